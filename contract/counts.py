@@ -1,0 +1,91 @@
+"""The latest count per key of ``nest-camera-stats``, folded from the compacted topic."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from kafka import KafkaConsumer, TopicPartition
+from kafka.consumer.fetcher import ConsumerRecord
+
+from contract.reading import partitions_of, read_range
+from contract.stats import StatsKey, decode_count, decode_key
+from contract.topics import CAMERA_STATS
+
+
+@dataclass
+class Counts:
+    """The counts as of the records folded so far.
+
+    A compacted topic still holds superseded values until its cleaner has run, so a reader folds
+    by key, the newest record winning; a null value (tombstone) removes its key.
+    """
+
+    by_key: dict[StatsKey, int] = field(default_factory=dict)
+    next_offsets: dict[TopicPartition, int] = field(default_factory=dict)
+    """Where the next refresh goes on."""
+    unreadable: list[str] = field(default_factory=list)
+    """The records that are no counts, each with its position and what is wrong."""
+    updated: datetime | None = None
+    """Timestamp of the newest record, UTC."""
+
+    def fold(self, records: Iterable[ConsumerRecord]) -> None:
+        """Take records in, in order of offset."""
+        for record in records:
+            try:
+                key = decode_key(record.key)
+                if record.value is None:
+                    self.by_key.pop(key, None)
+                else:
+                    self.by_key[key] = decode_count(record.value)
+            except ValueError as error:
+                self.unreadable.append(f"partition {record.partition} offset {record.offset}: {error}")
+                continue
+            moment = datetime.fromtimestamp(record.timestamp / 1000, UTC)
+            self.updated = max(self.updated or moment, moment)
+
+    def refresh(self, consumer: KafkaConsumer) -> None:
+        """Fold what the topic has got since the last refresh.
+
+        A topic that was made anew (its end lies before what was read) is folded from its start.
+        """
+        partitions = partitions_of(consumer, CAMERA_STATS.name)
+        end = consumer.end_offsets(partitions)
+        if any(end[tp] < self.next_offsets.get(tp, 0) for tp in partitions):
+            self.__init__()  # type: ignore[misc]
+        start = consumer.beginning_offsets(partitions)
+        start = {tp: max(start[tp], self.next_offsets.get(tp, 0)) for tp in partitions}
+        self.fold(read_range(consumer, start, end))
+        self.next_offsets = dict(end)
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """A zip code and hour (UTC) with its count of people seen."""
+
+    zip_code: str
+    window_start: datetime
+    window_end: datetime
+    count: int
+
+    def as_json(self) -> dict[str, str | int]:
+        """Return the row as ``nest report --format json`` prints it."""
+        return {
+            "zip_code": self.zip_code,
+            "window_start": _instant(self.window_start),
+            "window_end": _instant(self.window_end),
+            "count": self.count,
+        }
+
+
+def report(counts: Mapping[StatsKey, int], threshold: int) -> list[ReportRow]:
+    """Return the zip codes and hours with more sightings than the threshold, highest count first."""
+    rows = [
+        ReportRow(key.zip_code, key.start, key.end, count)
+        for key, count in counts.items()
+        if count > threshold
+    ]
+    return sorted(rows, key=lambda row: (-row.count, row.zip_code, row.window_start))
+
+
+def _instant(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

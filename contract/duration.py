@@ -1,0 +1,46 @@
+"""Durations as people and Spark write them: ``1 hour``, ``90 seconds``, ``500 milliseconds``."""
+
+import re
+from datetime import timedelta
+from typing import Annotated
+
+from pydantic import BeforeValidator, PlainSerializer
+
+_UNITS = {
+    "millisecond": timedelta(milliseconds=1),
+    "second": timedelta(seconds=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+}
+_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(millisecond|second|minute|hour|day)s?\s*")
+
+
+def parse_duration(text: object) -> object:
+    """Read ``1 hour 30 minutes`` as a timedelta; leave anything but text to the caller's type check.
+
+    Raises ValueError, with what a duration looks like, for text that is none.
+    """
+    if not isinstance(text, str):
+        return text
+    total, rest = timedelta(), text.strip()
+    parts = list(_PART.finditer(rest))
+    if not parts or "".join(part.group(0) for part in parts) != rest:
+        raise ValueError(f"{text!r} is not a duration; write for example '1 hour' or '90 seconds'")
+    for part in parts:
+        total += float(part.group(1)) * _UNITS[part.group(2)]
+    return total
+
+
+def format_duration(duration: timedelta) -> str:
+    """Write a duration the way Spark and :func:`parse_duration` read it, in its largest whole unit."""
+    for name, unit in reversed(_UNITS.items()):
+        if duration and duration % unit == timedelta():
+            count = duration // unit
+            return f"{count} {name}{'' if count == 1 else 's'}"
+    return f"{duration // _UNITS['millisecond']} milliseconds"
+
+
+Duration = Annotated[
+    timedelta, BeforeValidator(parse_duration), PlainSerializer(format_duration, return_type=str)
+]

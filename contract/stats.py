@@ -1,0 +1,49 @@
+"""The records of ``nest-camera-stats``: one count per zip code and hour."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import orjson
+
+UNPLACED = "unknown"
+"""The zip code of sightings whose device has no known place."""
+
+
+@dataclass(frozen=True, order=True)
+class StatsKey:
+    """A zip code and an hour, ``start`` included and ``end`` not, both in UTC."""
+
+    zip_code: str
+    start: datetime
+    end: datetime
+
+
+def decode_key(key: bytes | None) -> StatsKey:
+    """Read a record's key; ValueError with the reason if it is none."""
+    try:
+        document = orjson.loads(key or b"")
+        window = document["window"]
+        start, end = (datetime.fromisoformat(window[side]) for side in ("start", "end"))
+        if start.tzinfo is None or end.tzinfo is None or not isinstance(document["zip_code"], str):
+            raise TypeError("zip code is not text, or the window has no time zone")
+        return StatsKey(document["zip_code"], start.astimezone(UTC), end.astimezone(UTC))
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"not a key of zip code and window: {error}") from None
+
+
+def encode_key(key: StatsKey) -> bytes:
+    """Write a key as the pipeline does: JSON without blanks, times in UTC with milliseconds."""
+    window = {"start": _instant(key.start), "end": _instant(key.end)}
+    return orjson.dumps({"zip_code": key.zip_code, "window": window})
+
+
+def decode_count(value: bytes) -> int:
+    """Read a record's value, decimal text; ValueError if it is none."""
+    text = value.decode("ascii", errors="replace")
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"not a count: {text[:40]!r}")
+    return int(text)
+
+
+def _instant(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,1 @@
+"""The Spark application: one file per streaming query, made of pure transforms."""

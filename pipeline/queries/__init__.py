@@ -1,0 +1,1 @@
+"""The streaming queries: source, transforms, sink, start, one file each."""

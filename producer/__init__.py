@@ -1,0 +1,1 @@
+"""A seeded world of homes and the Nest messages that it sends to Kafka."""
