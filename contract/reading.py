@@ -17,26 +17,36 @@ TIMEOUT_MS = 10_000
 def open_consumer(bootstrap_servers: str) -> Iterator[KafkaConsumer]:
     """Open a consumer of raw bytes that belongs to no group and commits nothing.
 
-    Raises UserError when no broker answers.
+    Raises UserError when no broker answers, at first or later inside the ``with``.
     """
     try:
         consumer = KafkaConsumer(
             bootstrap_servers=bootstrap_servers.split(","),
+            bootstrap_timeout_ms=TIMEOUT_MS,
+            request_timeout_ms=TIMEOUT_MS,
+            allow_auto_create_topics=False,  # a reader must not make a topic that was deleted anew
             enable_auto_commit=False,
             auto_offset_reset="earliest",
+            fetch_max_wait_ms=100,  # a bounded read gains nothing by waiting at the topic's end
             fetch_max_bytes=16 << 20,
             max_partition_fetch_bytes=4 << 20,
             max_poll_records=10_000,
         )
     except KafkaError as error:
-        raise UserError(
-            f"No Kafka broker answers at {bootstrap_servers} ({error}). "
-            "Start one with `nest broker`, or set NEST_BOOTSTRAP_SERVERS."
-        ) from None
+        raise _away(bootstrap_servers, error) from None
     try:
         yield consumer
+    except KafkaError as error:
+        raise _away(bootstrap_servers, error) from None
     finally:
         consumer.close()
+
+
+def _away(bootstrap_servers: str, error: KafkaError) -> UserError:
+    return UserError(
+        f"No Kafka broker answers at {bootstrap_servers} ({error}). "
+        "Start one with `nest broker`, or set NEST_BOOTSTRAP_SERVERS."
+    )
 
 
 def partitions_of(consumer: KafkaConsumer, topic: str) -> list[TopicPartition]:
@@ -60,6 +70,7 @@ def read_range(
     """
     left = {tp for tp in end if start.get(tp, 0) < end[tp]}
     consumer.assign(list(left))
+    consumer.resume(*left)  # an earlier read of the same consumer left them paused
     for tp in left:
         consumer.seek(tp, start.get(tp, 0))
     while left:

@@ -48,6 +48,8 @@ class Settings(BaseSettings):
     """Heap of the driver, which in local mode does all the work."""
     spark_ui_port: int = Field(4040, ge=0, le=65535)
     """First port tried for the Spark UI."""
+    shuffle_partitions: int = Field(2, gt=0)
+    """Tasks of the counting stages; kept in the checkpoint of a query that has begun."""
     starting_offsets: str = "earliest"
     """Where a new query starts: earliest, latest, or JSON offsets by partition."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)
@@ -82,6 +84,8 @@ class Settings(BaseSettings):
     """Fraction of messages followed by one whose event is in the future."""
 
     # The demo
+    bind_address: str = "127.0.0.1"
+    """Where the dashboard and the Spark UI listen; 0.0.0.0 inside a container."""
     dashboard_port: int = Field(8501, ge=0, le=65535)
     """First port tried for the dashboard."""
     kafka_memory: str = "512m"

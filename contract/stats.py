@@ -27,7 +27,7 @@ def decode_key(key: bytes | None) -> StatsKey:
         if start.tzinfo is None or end.tzinfo is None or not isinstance(document["zip_code"], str):
             raise TypeError("zip code is not text, or the window has no time zone")
         return StatsKey(document["zip_code"], start.astimezone(UTC), end.astimezone(UTC))
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise ValueError(f"not a key of zip code and window: {error}") from None
 
 
@@ -40,7 +40,7 @@ def encode_key(key: StatsKey) -> bytes:
 def decode_count(value: bytes) -> int:
     """Read a record's value, decimal text; ValueError if it is none."""
     text = value.decode("ascii", errors="replace")
-    if not (text.isascii() and text.isdigit()):
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):  # as much as 64 bits surely hold
         raise ValueError(f"not a count: {text[:40]!r}")
     return int(text)
 

@@ -1,0 +1,53 @@
+"""device_locations: which zip code each device is in, read once and held in memory."""
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from contract.errors import UserError
+
+
+def read_locations(spark: SparkSession, uri: str) -> DataFrame:
+    """Read the table as text (01002 stays so): device_id, zip_code (null where it is empty).
+
+    Raises UserError if it cannot be read, lacks a column, or an id is empty or there twice.
+    """
+    try:
+        table = (
+            spark.read.option("header", True).option("escape", '"').option("encoding", "UTF-8").csv(uri)
+        )
+    except AnalysisException as error:
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} cannot be read: {error.getMessage()}"
+        ) from None
+    missing = {"device_id", "zip_code"} - set(table.columns)
+    if missing:
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} has no column {' and no column '.join(sorted(missing))}; "
+            "its first line has to name device_id and zip_code."
+        )
+    locations = table.select(
+        "device_id", F.when(F.col("zip_code") != "", F.col("zip_code")).alias("zip_code")
+    ).persist()
+    _refuse_bad_ids(locations, uri)
+    return locations
+
+
+def digest(locations: DataFrame) -> str:
+    """Return a digest of what the table says, whatever the order of its lines."""
+    line = F.xxhash64("device_id", F.coalesce("zip_code", F.lit("")))
+    total, count = locations.agg(F.sum(line.cast("decimal(38,0)")), F.count("*")).first() or (0, 0)
+    return f"{count}-{int(total or 0) % (1 << 64):016x}"
+
+
+def _refuse_bad_ids(locations: DataFrame, uri: str) -> None:
+    empty = locations.where("device_id IS NULL OR device_id = ''").count()
+    if empty:
+        raise UserError(f"NEST_DEVICE_LOCATIONS={uri} has {empty} lines without a device_id.")
+    twice = locations.groupBy("device_id").count().where("count > 1").orderBy("device_id").head(3)
+    if twice:
+        names = ", ".join(row.device_id for row in twice)
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} has device_ids more than once: {names}. "
+            "Each device is in one place."
+        )

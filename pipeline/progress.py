@@ -1,0 +1,124 @@
+"""Publish what each query does to nest-pipeline-progress, and say it in one line for people."""
+
+import json
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from kafka import KafkaProducer
+from kafka.errors import KafkaError
+from pyspark.sql.streaming.listener import (
+    QueryIdleEvent,
+    QueryProgressEvent,
+    QueryStartedEvent,
+    QueryTerminatedEvent,
+    StreamingQueryListener,
+)
+from rich.console import Console
+
+from contract.progress import QueryProgress, State
+from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
+
+_LINE_EVERY_S = 10.0
+
+
+class ProgressPublisher(StreamingQueryListener):
+    """Keeps the newest progress of each query in the compacted topic, by the query's name."""
+
+    def __init__(self, bootstrap_servers: str, console: Console) -> None:
+        self._producer = KafkaProducer(
+            bootstrap_servers=bootstrap_servers.split(","), max_block_ms=5_000, linger_ms=0
+        )
+        self._console = console
+        self._latest: dict[str, QueryProgress] = {}
+        self._printed: dict[str, float] = {}
+
+    def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802
+        """Say that the query runs."""
+        if event.name:
+            self.announce(event.name, "running")
+
+    def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
+        """Publish a finished micro-batch, and print a line now and then."""
+        progress = progress_of(json.loads(event.progress.json))
+        self._publish(progress)
+        if time.monotonic() - self._printed.get(progress.query, 0) >= _LINE_EVERY_S:
+            self._printed[progress.query] = time.monotonic()
+            self._console.print(line(progress), highlight=False)
+
+    def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802
+        """Nothing came; what was published still holds."""
+
+    def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
+        """The supervisor knows more about an end, and announces it."""
+
+    def announce(self, query: str, state: State, reason: str | None = None) -> None:
+        """Publish that a query is running, restarting or stopped, keeping what it last did."""
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        latest = self._latest.get(query) or QueryProgress(query, state, now)
+        if latest.batch_id < 0 and state == "running":
+            return  # nothing to add to what an earlier run has left in the topic
+        self._publish(replace(latest, state=state, timestamp=now, reason=reason))
+
+    def close(self, last: dict[str, dict[str, Any]]) -> None:
+        """Publish each query's last progress, which the listener may not have heard of, and end."""
+        for name, progress in last.items():
+            self._latest[name] = progress_of(progress)
+            self.announce(name, "stopped")
+        self._producer.close(timeout=5)
+
+    def _publish(self, progress: QueryProgress) -> None:
+        self._latest[progress.query] = progress
+        key, value = progress.encode()
+        try:
+            self._producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
+        except KafkaError as error:  # the queries have their own connections and their own word
+            self._console.print(f"progress not published: {error}", style="yellow")
+
+
+def progress_of(progress: dict[str, Any]) -> QueryProgress:
+    """Pick from Spark's progress report what the dashboard and the check need."""
+    source = progress["sources"][0]
+    start, end = _offsets(source, "startOffset"), _offsets(source, "endOffset")
+    state = progress.get("stateOperators", [])
+    return QueryProgress(
+        query=progress["name"],
+        state="running",
+        timestamp=progress["timestamp"],
+        batch_id=progress["batchId"],
+        # Spark's own number counts a record again for each pass over its batch.
+        input_rows=sum(end.values()) - sum(start.get(number, 0) for number in end),
+        input_rows_per_second=_finite(progress.get("inputRowsPerSecond")),
+        processed_rows_per_second=_finite(progress.get("processedRowsPerSecond")),
+        batch_duration_ms=progress.get("batchDuration", 0),
+        state_rows=sum(operator["numRowsTotal"] for operator in state),
+        rows_dropped_by_watermark=sum(o["numRowsDroppedByWatermark"] for o in state),
+        watermark=progress.get("eventTime", {}).get("watermark"),
+        offset_lag=int(float((source.get("metrics") or {}).get("maxOffsetsBehindLatest", 0))),
+        end_offsets=end,
+    )
+
+
+def line(progress: QueryProgress) -> str:
+    """Return the progress as one line for people."""
+    parts = [
+        f"{progress.query:8}batch {progress.batch_id}",
+        f"{progress.input_rows:,} messages in {progress.batch_duration_ms / 1000:.1f} s",
+        f"{progress.offset_lag:,} behind",
+    ]
+    if progress.state_rows:
+        parts.append(f"{progress.state_rows:,} rows of state")
+    return ", ".join(parts)
+
+
+def _offsets(source: dict[str, Any], side: str) -> dict[int, int]:
+    """Return the offsets by partition; none before a query's first batch."""
+    offsets = source.get(side) or {}
+    if isinstance(offsets, str):
+        offsets = json.loads(offsets)
+    return {int(number): offset for number, offset in offsets.get(NEST_LOGS.name, {}).items()}
+
+
+def _finite(rate: object) -> float:
+    return float(rate) if isinstance(rate, int | float) and rate == rate else 0.0

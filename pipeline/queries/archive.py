@@ -1,0 +1,80 @@
+"""archive: every camera of every message to the table ``camera``, bad input to ``quarantine``."""
+
+import json
+from dataclasses import dataclass, field
+
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming.query import StreamingQuery
+
+from contract.errors import UserError
+from contract.settings import Settings
+from pipeline.parse import Parser, parsed
+from pipeline.schema import QUARANTINE, VERDICT, camera_schema
+from pipeline.source import stream_records
+from pipeline.storage import Storage
+from pipeline.tables import CAMERA, QUARANTINED, append_once, create_tables, table_uri
+
+NAME = "archive"
+
+
+def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
+    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
+    checkpoint = f"{settings.checkpoints}/{NAME}"
+    create_tables(spark, settings)
+    _refuse_second_archive(spark, settings, checkpoint)
+    return (
+        stream_records(spark, settings)
+        .writeStream.queryName(NAME)
+        .foreachBatch(Archive(settings, Parser(camera_schema(), settings.clock_skew)))
+        .option("checkpointLocation", checkpoint)
+        .trigger(**trigger)  # type: ignore[arg-type]
+        .start()
+    )
+
+
+@dataclass
+class Archive:
+    """Writes a micro-batch of nest-logs records to both tables, each exactly once."""
+
+    settings: Settings
+    parser: Parser
+    _may_be_a_repeat: bool = field(default=True, init=False)
+
+    def __call__(self, records: DataFrame, batch_id: int) -> None:
+        """Write the batch, and look at its bad records only if there are any."""
+        spark = records.sparkSession
+        query_id = _query_id(spark, f"{self.settings.checkpoints}/{NAME}")
+        rows = parsed(records, self.parser)
+        bad = F.col("reason").isNotNull()
+
+        seen = Observation()
+        cameras = rows.observe(seen, F.count_if(bad).alias("bad")).where(~bad).drop(*VERDICT.names)
+        camera = table_uri(spark, self.settings, CAMERA)
+        append_once(cameras, camera, query_id=query_id, batch_id=batch_id)
+
+        # A first batch may have been written to one table before a kill: Delta then skips it
+        # there, nothing is observed, and only the second pass can tell.
+        if self._may_be_a_repeat or seen.get["bad"]:
+            quarantine = table_uri(spark, self.settings, QUARANTINED)
+            quarantined = rows.where(bad).select(*QUARANTINE.names)
+            append_once(quarantined, quarantine, query_id=query_id, batch_id=batch_id)
+        self._may_be_a_repeat = False
+
+
+def _query_id(spark: SparkSession, checkpoint: str) -> str:
+    """Return the query's id, which its checkpoint keeps through restarts."""
+    return str(json.loads(Storage(spark, f"{checkpoint}/metadata").read_text())["id"])
+
+
+def _refuse_second_archive(spark: SparkSession, settings: Settings, checkpoint: str) -> None:
+    """Stop a query without a memory from archiving what is in the table already."""
+    if Storage(spark, f"{checkpoint}/metadata").exists():
+        return
+    camera = table_uri(spark, settings, CAMERA)
+    if not spark.read.format("delta").load(camera).isEmpty():
+        raise UserError(
+            f"The table {camera} has rows, but the checkpoint {checkpoint} of the query that wrote "
+            "them is gone; archiving again would double them. Put the checkpoint back, or begin "
+            "anew in another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` clears the demo's)."
+        )

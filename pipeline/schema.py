@@ -1,0 +1,79 @@
+"""The Nest document's schema, kept as JSON in ``data/``, and the parts of it that queries parse."""
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql.pandas.types import to_arrow_type
+from pyspark.sql.types import (
+    DataType,
+    IntegerType,
+    LongType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampType,
+)
+
+MESSAGE_SCHEMA = Path(__file__).parent.parent / "data" / "message_schema.json"
+
+POSITION = StructType(
+    [
+        StructField("partition", IntegerType()),
+        StructField("offset", LongType()),
+        StructField("timestamp", TimestampType()),
+    ]
+)
+"""Where a row comes from: its record's place in nest-logs and its timestamp."""
+
+VERDICT = StructType([StructField(name, StringType()) for name in ("reason", "detail", "raw")])
+"""Why something of a record is in quarantine."""
+
+QUARANTINE = StructType([*POSITION, *VERDICT])
+"""The columns of the table ``quarantine``."""
+
+
+def message_schema() -> StructType:
+    """Load the schema of a whole message: metadata, devices and structures."""
+    return StructType.fromJson(json.loads(MESSAGE_SCHEMA.read_text()))
+
+
+def camera_schema() -> StructType:
+    """Return the schema of one camera object, every field that the archive stores."""
+    cameras = _field(_field(message_schema(), "devices"), "cameras")
+    assert isinstance(cameras, MapType) and isinstance(cameras.valueType, StructType)  # noqa: S101
+    return cameras.valueType
+
+
+def sighting_schema() -> StructType:
+    """Return the part of a camera that counting needs, pruned from the full schema."""
+    return prune(
+        camera_schema(), {"device_id": {}, "last_event": {"has_person": {}, "start_time": {}}}
+    )
+
+
+def prune(schema: StructType, wanted: dict[str, dict]) -> StructType:  # type: ignore[type-arg]
+    """Keep the wanted fields of a struct, nested ones by nested dicts, in the schema's order.
+
+    Raises KeyError for a field that the schema does not have.
+    """
+    for name in wanted.keys() - set(schema.names):
+        raise KeyError(f"the schema has no field {name!r}")
+    fields = []
+    for field in schema:
+        if field.name in wanted:
+            inner = wanted[field.name]
+            kept = prune(field.dataType, inner) if inner else field.dataType  # type: ignore[arg-type]
+            fields.append(StructField(field.name, kept))
+    return StructType(fields)
+
+
+def arrow_struct(schema: StructType) -> pa.StructType:
+    """Return the Arrow type in which Python workers build rows of this schema."""
+    return to_arrow_type(schema, timezone="UTC")
+
+
+def _field(schema: DataType, name: str) -> DataType:
+    assert isinstance(schema, StructType)  # noqa: S101
+    return schema[name].dataType

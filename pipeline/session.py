@@ -1,0 +1,70 @@
+"""The Spark session with everything that the queries rely on."""
+
+import os
+import sys
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from contract.settings import Settings
+
+_LOGGING = Path(__file__).parent / "log4j2.properties"
+
+_CONF = {
+    # Delta Lake
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    # A snapshot's state is small; the default of 50 tasks makes every commit slow.
+    "spark.databricks.delta.snapshotPartitions": "1",
+    # Small batches go to one file, large ones to as many as their size asks for.
+    "spark.databricks.delta.optimizeWrite.enabled": "true",
+    # Every instant is UTC, wherever the driver stands.
+    "spark.sql.session.timeZone": "UTC",
+    # A batch without data would only free state, which the next batch with data does as well.
+    "spark.sql.streaming.noDataMicroBatches.enabled": "false",
+    # How far back a query could be restarted by hand; more is only more files.
+    "spark.sql.streaming.minBatchesToRetain": "20",
+    # Whole documents are large: fewer to a batch keep the Python workers small.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "2048",
+    # Bounded memory for an application that runs for months.
+    "spark.ui.retainedJobs": "100",
+    "spark.ui.retainedStages": "100",
+    "spark.ui.retainedTasks": "1000",
+    "spark.sql.ui.retainedExecutions": "50",
+    "spark.sql.streaming.ui.retainedQueries": "10",
+    "spark.sql.streaming.ui.retainedProgressUpdates": "50",
+    "spark.sql.streaming.numRecentProgressUpdates": "10",
+    "spark.cleaner.periodicGC.interval": "5min",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+_LOCAL_CONF = {
+    "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_LOGGING.as_uri()}",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+}
+
+
+def build_session(settings: Settings, name: str = "nest-camera-analytics") -> SparkSession:
+    """Return the session, starting a JVM if none runs yet.
+
+    With a local master the connector jars come from ``settings.spark_jars``. Under spark-submit
+    set ``NEST_SPARK_MASTER`` to nothing: master, memory and jars are then spark-submit's.
+    """
+    builder = SparkSession.builder.appName(name)
+    conf = {
+        **_CONF,
+        "spark.sql.shuffle.partitions": str(settings.shuffle_partitions),
+        "spark.ui.port": str(settings.spark_ui_port),
+    }
+    if settings.spark_master:
+        builder = builder.master(settings.spark_master)
+        conf["spark.driver.memory"] = settings.spark_memory
+    if settings.spark_master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers' Python
+        conf |= _LOCAL_CONF
+        conf["spark.driver.extraClassPath"] = f"{settings.spark_jars.resolve()}/*"
+    for key, value in conf.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()

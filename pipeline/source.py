@@ -1,0 +1,38 @@
+"""nest-logs as Spark reads it, as a stream or over a range of offsets."""
+
+from pyspark.sql import DataFrame, SparkSession
+
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+
+
+def stream_records(spark: SparkSession, settings: Settings) -> DataFrame:
+    """Return nest-logs as a stream: key, value, topic, partition, offset, timestamp.
+
+    ``NEST_STARTING_OFFSETS`` counts only for a new query; a restart goes on from its checkpoint.
+    """
+    reader = (
+        spark.readStream.format("kafka")
+        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .option("subscribe", NEST_LOGS.name)
+        .option("startingOffsets", settings.starting_offsets)
+        .option("failOnDataLoss", settings.fail_on_data_loss)
+    )
+    if settings.max_offsets_per_trigger is not None:
+        reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
+    return reader.load()
+
+
+def read_records(
+    spark: SparkSession, settings: Settings, start: str = "earliest", end: str = "latest"
+) -> DataFrame:
+    """Return the same rows as a batch, over a range of offsets (``earliest``, ``latest`` or JSON)."""
+    return (
+        spark.read.format("kafka")
+        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .option("subscribe", NEST_LOGS.name)
+        .option("startingOffsets", start)
+        .option("endingOffsets", end)
+        .option("failOnDataLoss", settings.fail_on_data_loss)
+        .load()
+    )
