@@ -38,7 +38,9 @@ class Counts:
                 else:
                     self.by_key[key] = decode_count(record.value)
             except ValueError as error:
-                self.unreadable.append(f"partition {record.partition} offset {record.offset}: {error}")
+                self.unreadable.append(
+                    f"partition {record.partition} offset {record.offset}: {error}"
+                )
                 continue
             moment = datetime.fromtimestamp(record.timestamp / 1000, UTC)
             self.updated = max(self.updated or moment, moment)
@@ -78,7 +80,7 @@ class ReportRow:
 
 
 def report(counts: Mapping[StatsKey, int], threshold: int) -> list[ReportRow]:
-    """Return the zip codes and hours with more sightings than the threshold, highest count first."""
+    """Return the zip codes and hours with more sightings than that, highest count first."""
     rows = [
         ReportRow(key.zip_code, key.start, key.end, count)
         for key, count in counts.items()

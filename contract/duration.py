@@ -17,7 +17,7 @@ _PART = re.compile(r"(\d+(?:\.\d+)?)\s*(millisecond|second|minute|hour|day)s?\s*
 
 
 def parse_duration(text: object) -> object:
-    """Read ``1 hour 30 minutes`` as a timedelta; leave anything but text to the caller's type check.
+    """Read ``1 hour 30 minutes`` as a timedelta; leave what is no text to the type check.
 
     Raises ValueError, with what a duration looks like, for text that is none.
     """
@@ -33,7 +33,7 @@ def parse_duration(text: object) -> object:
 
 
 def format_duration(duration: timedelta) -> str:
-    """Write a duration the way Spark and :func:`parse_duration` read it, in its largest whole unit."""
+    """Write a duration the way Spark and :func:`parse_duration` read it, in a whole unit."""
     for name, unit in reversed(_UNITS.items()):
         if duration and duration % unit == timedelta():
             count = duration // unit

@@ -17,7 +17,9 @@ def _duration(text: str) -> Duration:
 class Settings(BaseSettings):
     """The settings with the defaults of the demo; ``docs/settings.md`` lists them."""
 
-    model_config = SettingsConfigDict(env_prefix="NEST_", frozen=True, use_attribute_docstrings=True)
+    model_config = SettingsConfigDict(
+        env_prefix="NEST_", frozen=True, use_attribute_docstrings=True
+    )
 
     # Where things are
     bootstrap_servers: str = "localhost:9092"
@@ -95,7 +97,7 @@ class Settings(BaseSettings):
 
     @property
     def spark_jars(self) -> Path:
-        """Folder of the connector jars that `make setup` resolves; on a cluster it need not exist."""
+        """Folder of the connector jars that `nest jars` resolves; a cluster brings its own."""
         return self.state / "jars" / "spark"
 
 

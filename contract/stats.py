@@ -40,7 +40,8 @@ def encode_key(key: StatsKey) -> bytes:
 def decode_count(value: bytes) -> int:
     """Read a record's value, decimal text; ValueError if it is none."""
     text = value.decode("ascii", errors="replace")
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):  # as much as 64 bits surely hold
+    # Spark counts in 64 bits, which hold any number of 18 digits.
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise ValueError(f"not a count: {text[:40]!r}")
     return int(text)
 

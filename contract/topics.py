@@ -1,6 +1,7 @@
 """The Kafka topics by name, with every setting that the guarantees rest on."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from kafka import KafkaAdminClient
@@ -65,10 +66,8 @@ def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -
     missing = [topic for topic in topics if topic.name not in existing]
     for topic in missing:
         new = NewTopic(topic.name, topic.partitions, 1, topic_configs=dict(topic.config))
-        try:
+        with suppress(TopicAlreadyExistsError):  # somebody was faster; verifying is the next step
             admin.create_topics([new], wait_for_metadata=True)
-        except TopicAlreadyExistsError:  # somebody else was faster; verifying is the next step
-            pass
     return [topic.name for topic in missing]
 
 

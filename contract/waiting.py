@@ -8,9 +8,7 @@ from tenacity import RetryError, Retrying, retry_if_result, stop_after_delay, wa
 T = TypeVar("T")
 
 
-def poll_until(
-    condition: Callable[[], T], what: str, timeout: float, interval: float = 0.1
-) -> T:
+def poll_until(condition: Callable[[], T], what: str, timeout: float, interval: float = 0.1) -> T:
     """Call ``condition`` until it returns something true and return that.
 
     ``what`` names the awaited thing, ``timeout`` and ``interval`` are in seconds.

@@ -14,10 +14,11 @@ from rich.console import Console
 
 from contract.counts import Counts
 from contract.duration import format_duration
+from contract.progress import State
 from contract.reading import open_consumer, partitions_of
 from contract.settings import Settings
 from contract.stats import encode_key
-from contract.topics import TOPICS
+from contract.topics import CAMERA_STATS, TOPICS
 from pipeline.progress import ProgressPublisher
 from pipeline.queries import archive, stats
 from pipeline.session import build_session
@@ -37,53 +38,73 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     console = Console()
     spark = build_session(settings)
     console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
-    publisher = ProgressPublisher(settings.bootstrap_servers, console)
-    spark.streams.addListener(publisher)
+    try:
+        run_queries(spark, settings, stopping, console, once=once)
+    finally:
+        spark.stop()
 
-    def announce(query: str, state: Any, reason: str | None = None) -> None:
+
+def run_queries(
+    spark: SparkSession,
+    settings: Settings,
+    stopping: threading.Event,
+    console: Console,
+    *,
+    once: bool = False,
+) -> None:
+    """Run the queries in a session until they are through or ``stopping`` is set.
+
+    Publishes their progress; raises UserError when one cannot be kept running.
+    """
+    publisher = ProgressPublisher(settings.bootstrap_servers, console)
+
+    def announce(query: str, state: State, reason: str | None = None) -> None:
         publisher.announce(query, state, reason)
         if reason is not None:
             console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
-    last: dict[str, StreamingQuery] = {}
+    def trigger(interval: timedelta) -> dict[str, object]:
+        return {"availableNow": True} if once else {"processingTime": format_duration(interval)}
+
+    # The counts first: they are what somebody waits for.
+    starts: dict[str, Callable[[], StreamingQuery]] = {
+        stats.NAME: lambda: stats.start(spark, settings, trigger(settings.stats_trigger)),
+        archive.NAME: lambda: archive.start(spark, settings, trigger(settings.archive_trigger)),
+    }
+    ended: dict[str, StreamingQuery] = {}
+    spark.streams.addListener(publisher)
     try:
-        last = supervise(_starts(spark, settings, once), stopping, announce)
+        ended = supervise(starts, stopping, announce)
     finally:
         spark.streams.removeListener(publisher)
-        publisher.close({name: p for name, query in last.items() if (p := _last_progress(query))})
-        spark.stop()
+        publisher.close({name: p for name, query in ended.items() if (p := _last_progress(query))})
 
 
 def rebuild_counts(settings: Settings) -> None:
-    """Forget all counts, so that the pipeline's next start counts from the first message.
+    """Forget all counts, so that the pipeline's next start counts from the first message."""
+    _require_topics(settings)
+    spark = build_session(settings)
+    try:
+        forget_counts(spark, settings)
+    finally:
+        spark.stop()
+
+
+def forget_counts(spark: SparkSession, settings: Settings) -> None:
+    """Remove the counts and the memory of the query that made them; safe to repeat.
 
     Every key in nest-camera-stats gets a tombstone: a zip code that no longer has a count would
-    otherwise keep its old one. Safe to repeat if it was interrupted.
+    otherwise keep its old one.
     """
-    _require_topics(settings)
     counts = Counts()
     with open_consumer(settings.bootstrap_servers) as consumer:
         counts.refresh(consumer)
     producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
-    sent = [producer.send("nest-camera-stats", key=encode_key(key)) for key in counts.by_key]
+    sent = [producer.send(CAMERA_STATS.name, key=encode_key(key)) for key in counts.by_key]
     for future in sent:
         future.get(timeout=30)
     producer.close()
-    spark = build_session(settings)
     stats.forget(spark, settings)
-    spark.stop()
-
-
-def _starts(
-    spark: SparkSession, settings: Settings, once: bool
-) -> dict[str, Callable[[], StreamingQuery]]:
-    def trigger(interval: timedelta) -> dict[str, object]:
-        return {"availableNow": True} if once else {"processingTime": format_duration(interval)}
-
-    return {
-        archive.NAME: lambda: archive.start(spark, settings, trigger(settings.archive_trigger)),
-        stats.NAME: lambda: stats.start(spark, settings, trigger(settings.stats_trigger)),
-    }
 
 
 def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:

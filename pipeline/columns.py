@@ -1,5 +1,7 @@
 """Lay cameras out in Arrow columns: strictly typed, real timestamps, URLs without credentials."""
 
+from typing import Any
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -36,7 +38,7 @@ class Layout:
 
     def _has_text_for_list(self, camera: Camera) -> bool:
         for path in self._lists:
-            value = camera
+            value: Any = camera
             for name in path:
                 value = value.get(name) if type(value) is dict else None
             if type(value) is str:

@@ -1,8 +1,8 @@
 """Judge one record of nest-logs by the rules for bad input: exact and unhurried.
 
-Clean records take the fast way in :mod:`pipeline.parse`; whatever is unusual comes here. A record is
-judged field by field against the camera's type, so that one wrong field costs only that field, one
-camera without an id only that camera, and only a document that is none is lost as a whole.
+Clean records take the fast way in :mod:`pipeline.parse`; whatever is unusual comes here. A record
+is judged field by field against the camera's type: a wrong field costs only that field, a camera
+without an id only that camera, and only what is no document is lost as a whole.
 """
 
 import json
@@ -21,7 +21,8 @@ MALFORMED, NO_ID, WRONG_FIELD, FUTURE = "malformed", "camera", "field", "future"
 """The reasons in quarantine."""
 
 _TIMESTAMP = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d(?::?[0-5]\d)?)?", re.ASCII
+    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d(?::?[0-5]\d)?)?",
+    re.ASCII,
 )
 
 
@@ -114,10 +115,12 @@ def parse_timestamp(text: str) -> datetime | None:
     match = _TIMESTAMP.fullmatch(text)
     if match is None:
         return None
-    *numbers, fraction, zone = match.groups()
-    microseconds = int((fraction or "").ljust(6, "0")[:6])
+    year, month, day, hour, minute, second = map(int, match.groups()[:6])
+    fraction, zone = match.groups()[6:]
+    microsecond = int((fraction or "").ljust(6, "0")[:6])
     try:
-        return datetime(*map(int, numbers), microseconds, tzinfo=_zone(zone)).astimezone(UTC)
+        moment = datetime(year, month, day, hour, minute, second, microsecond, _zone(zone))
+        return moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 

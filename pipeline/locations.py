@@ -14,7 +14,10 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     """
     try:
         table = (
-            spark.read.option("header", True).option("escape", '"').option("encoding", "UTF-8").csv(uri)
+            spark.read.option("header", True)
+            .option("escape", '"')
+            .option("encoding", "UTF-8")
+            .csv(uri)
         )
     except AnalysisException as error:
         raise UserError(

@@ -75,7 +75,7 @@ def parsed(records: DataFrame, parser: Parser) -> DataFrame:
 def _judged(
     values: list[bytes | None], layout: Layout, wanted: pa.StructType
 ) -> tuple[list[Judged], pa.StructArray]:
-    """Read records together if all are clean, else one by one; return them and all their cameras."""
+    """Read records together if all are clean, else one by one; return also their cameras."""
     try:
         judged = [Judged(_clean_cameras(value)) for value in values]
         return judged, layout.columns(_all_cameras(judged))
@@ -113,7 +113,7 @@ def _all_cameras(judged: list[Judged]) -> list[Camera]:
 def _cameras(
     records: pa.RecordBatch, judged: list[Judged], columns: pa.StructArray
 ) -> dict[str, pa.Array]:
-    """Return the camera rows, and in ``record`` the number within the slice of each row's record."""
+    """Return the camera rows, and in ``record`` which of the records each is of."""
     owner = pa.array([i for i, record in enumerate(judged) for _ in record.cameras], pa.int32())
     position = {name: records.column(name).take(owner) for name in POSITION.names}
     fields = dict(zip(columns.type.names, columns.flatten(), strict=True))
@@ -123,7 +123,7 @@ def _cameras(
 def _judge_future(
     cameras: dict[str, pa.Array], judged: list[Judged], records: pa.RecordBatch, skew: timedelta
 ) -> None:
-    """Note the records that carry an event which starts later than ``skew`` after their timestamp."""
+    """Note the records with an event that starts later than ``skew`` after their timestamp."""
     start = pc.struct_field(cameras["last_event"], "start_time")
     ahead = pc.greater(start, pc.add(cameras["timestamp"], pa.scalar(skew, pa.duration("us"))))
     devices: dict[int, list[str]] = {}
@@ -168,7 +168,7 @@ def _conformed(columns: dict[str, pa.Array], output: pa.Schema) -> pa.RecordBatc
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Parsed documents hold no cycles; looking for some would take half of the time."""
+    """Pause the search for cycles, which parsed documents do not have: half of the time."""
     gc.disable()
     try:
         yield

@@ -1,6 +1,7 @@
 """Publish what each query does to nest-pipeline-progress, and say it in one line for people."""
 
 import json
+import math
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -33,6 +34,7 @@ class ProgressPublisher(StreamingQueryListener):
         self._console = console
         self._latest: dict[str, QueryProgress] = {}
         self._printed: dict[str, float] = {}
+        self._closed = False
 
     def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802
         """Say that the query runs."""
@@ -42,6 +44,8 @@ class ProgressPublisher(StreamingQueryListener):
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
         """Publish a finished micro-batch, and print a line now and then."""
         progress = progress_of(json.loads(event.progress.json))
+        if self._closed:
+            return
         self._publish(progress)
         if time.monotonic() - self._printed.get(progress.query, 0) >= _LINE_EVERY_S:
             self._printed[progress.query] = time.monotonic()
@@ -51,7 +55,7 @@ class ProgressPublisher(StreamingQueryListener):
         """Nothing came; what was published still holds."""
 
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
-        """The supervisor knows more about an end, and announces it."""
+        """Leave it to the supervisor, which knows why it ended."""
 
     def announce(self, query: str, state: State, reason: str | None = None) -> None:
         """Publish that a query is running, restarting or stopped, keeping what it last did."""
@@ -66,6 +70,7 @@ class ProgressPublisher(StreamingQueryListener):
         for name, progress in last.items():
             self._latest[name] = progress_of(progress)
             self.announce(name, "stopped")
+        self._closed = True  # the listener's last events may still be on their way
         self._producer.close(timeout=5)
 
     def _publish(self, progress: QueryProgress) -> None:
@@ -121,4 +126,4 @@ def _offsets(source: dict[str, Any], side: str) -> dict[int, int]:
 
 
 def _finite(rate: object) -> float:
-    return float(rate) if isinstance(rate, int | float) and rate == rate else 0.0
+    return float(rate) if isinstance(rate, int | float) and math.isfinite(rate) else 0.0

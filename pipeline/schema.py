@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 from pyspark.sql.pandas.types import to_arrow_type
@@ -42,8 +43,7 @@ def message_schema() -> StructType:
 def camera_schema() -> StructType:
     """Return the schema of one camera object, every field that the archive stores."""
     cameras = _field(_field(message_schema(), "devices"), "cameras")
-    assert isinstance(cameras, MapType) and isinstance(cameras.valueType, StructType)  # noqa: S101
-    return cameras.valueType
+    return cast(StructType, cast(MapType, cameras).valueType)
 
 
 def sighting_schema() -> StructType:
@@ -75,5 +75,4 @@ def arrow_struct(schema: StructType) -> pa.StructType:
 
 
 def _field(schema: DataType, name: str) -> DataType:
-    assert isinstance(schema, StructType)  # noqa: S101
-    return schema[name].dataType
+    return cast(StructType, schema)[name].dataType

@@ -26,7 +26,7 @@ def stream_records(spark: SparkSession, settings: Settings) -> DataFrame:
 def read_records(
     spark: SparkSession, settings: Settings, start: str = "earliest", end: str = "latest"
 ) -> DataFrame:
-    """Return the same rows as a batch, over a range of offsets (``earliest``, ``latest`` or JSON)."""
+    """Return the same rows as a batch, over a range of offsets: names or JSON."""
     return (
         spark.read.format("kafka")
         .option("kafka.bootstrap.servers", settings.bootstrap_servers)

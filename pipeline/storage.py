@@ -1,5 +1,7 @@
 """Small files and folders by URI, on whatever file system Spark can reach."""
 
+from typing import Any
+
 from pyspark.sql import SparkSession
 
 
@@ -7,10 +9,10 @@ class Storage:
     """Hadoop's file systems: a local path, s3a://, abfss://, hdfs://."""
 
     def __init__(self, spark: SparkSession, uri: str) -> None:
-        jvm = spark.sparkContext._jvm  # noqa: SLF001 - the only way to Hadoop's API from Python
+        jvm: Any = spark.sparkContext._jvm
         self._jvm = jvm
         self._path = jvm.org.apache.hadoop.fs.Path(uri)
-        conf = spark.sparkContext._jsc.hadoopConfiguration()  # noqa: SLF001
+        conf = spark.sparkContext._jsc.hadoopConfiguration()
         self._fs = self._path.getFileSystem(conf)
 
     @property

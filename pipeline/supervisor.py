@@ -1,8 +1,10 @@
 """Keep the queries running: restart one that dies, and end rather than go on without it."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +20,10 @@ HEALTHY_AFTER_S = 120.0
 """A query that ran this long without dying has its attempts back."""
 STOP_WAIT_S = 10.0
 """How long a running batch may take when the application is told to stop."""
+
+
+_CAUSE = re.compile(r"(?:Caused by: )?([\w.$]*(?:Error|Exception|Interrupt)\w*: .+)")
+"""A line of a Java or Python stack trace that names an exception."""
 
 
 class Announce(Protocol):
@@ -104,24 +110,21 @@ def stop_queries(queries: list[StreamingQuery], wait: float = STOP_WAIT_S) -> No
     """
     deadline = time.monotonic() + wait
     for query in queries:
-        try:
+        with suppress(TimeoutError):
             poll_until(
                 lambda query=query: not (query.isActive and query.status["isTriggerActive"]),  # type: ignore[misc]
                 "the end of the running batch",
                 timeout=max(0.0, deadline - time.monotonic()),
                 interval=0.02,
             )
-        except TimeoutError:
-            pass
         query.stop()
 
 
 def reason_of(error: Exception) -> str:
     """Return the innermost cause of a query's death in one line."""
-    text = str(error)
-    causes = [part for part in text.splitlines() if part.strip() and not part.startswith("\tat ")]
-    caused = [part.removeprefix("Caused by: ") for part in causes if part.startswith("Caused by: ")]
-    return (caused or causes or [type(error).__name__])[-1 if caused else 0].strip()
+    lines = str(error).splitlines() or [type(error).__name__]
+    causes = [match.group(1) for text in lines if (match := _CAUSE.match(text))]
+    return (causes[-1] if causes else lines[0]).strip()
 
 
 def advice(reason: str) -> str:
@@ -130,7 +133,7 @@ def advice(reason: str) -> str:
     if "data may have been lost" in lowered or "faildataloss" in lowered or "offset" in lowered:
         return (
             "Records that the query had still to read are gone from Kafka, or the topic was made "
-            "anew. To go on without them set NEST_FAIL_ON_DATA_LOSS=false; to begin anew, `nest reset`."
+            "anew. To go on without them: NEST_FAIL_ON_DATA_LOSS=false; to begin anew: nest reset."
         )
     if "timeout" in lowered or "connection" in lowered or "bootstrap" in lowered:
         return "Kafka did not answer: see that the broker runs and NEST_BOOTSTRAP_SERVERS is right."

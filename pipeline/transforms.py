@@ -66,7 +66,6 @@ def hourly_counts(sightings: DataFrame) -> DataFrame:
 
 
 def stats_records(counts: DataFrame) -> DataFrame:
-    """Write counts as records of nest-camera-stats: key the zip code and window, value the count."""
+    """Write counts as records of nest-camera-stats: key zip code and window, value the count."""
     key = F.to_json(F.struct("zip_code", "window"), {"timestampFormat": _INSTANT})
     return counts.select(key.alias("key"), F.col("count").cast("string").alias("value"))
-

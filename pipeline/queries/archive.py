@@ -23,14 +23,15 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     checkpoint = f"{settings.checkpoints}/{NAME}"
     create_tables(spark, settings)
     _refuse_second_archive(spark, settings, checkpoint)
-    return (
+    query: StreamingQuery = (
         stream_records(spark, settings)
         .writeStream.queryName(NAME)
         .foreachBatch(Archive(settings, Parser(camera_schema(), settings.clock_skew)))
         .option("checkpointLocation", checkpoint)
-        .trigger(**trigger)  # type: ignore[arg-type]
+        .trigger(**trigger)  # type: ignore[call-overload]
         .start()
     )
+    return query
 
 
 @dataclass

@@ -27,7 +27,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
     locations = read_locations(spark, settings.device_locations)
     _refuse_other_locations(spark, settings, digest(locations))
-    return (
+    query: StreamingQuery = (
         stream_records(spark, settings)
         .transform(camera_stats, locations, settings)
         .writeStream.queryName(NAME)
@@ -36,9 +36,10 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
         .option("kafka.bootstrap.servers", settings.bootstrap_servers)
         .option("topic", CAMERA_STATS.name)
         .option("checkpointLocation", f"{settings.checkpoints}/{NAME}")
-        .trigger(**trigger)  # type: ignore[arg-type]
+        .trigger(**trigger)  # type: ignore[call-overload]
         .start()
     )
+    return query
 
 
 def camera_stats(records: DataFrame, locations: DataFrame, settings: Settings) -> DataFrame:

@@ -1,0 +1,104 @@
+"""Stopped, started again and killed in the middle, the pipeline loses nothing and doubles nothing."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from kafka import TopicPartition
+
+from contract.progress import QueryProgress, decode_progress
+from contract.reading import open_consumer, partitions_of, read_range
+from contract.settings import Settings
+from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
+from contract.waiting import poll_until
+from demo.check import run_check
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+def newest_progress(bootstrap: str) -> dict[str, QueryProgress]:
+    """The latest word of each query."""
+    with open_consumer(bootstrap) as consumer:
+        partitions = partitions_of(consumer, PIPELINE_PROGRESS.name)
+        start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
+        records = list(read_range(consumer, start, end))
+    return {record.key.decode(): decode_progress(record.value) for record in records}
+
+
+def committed(bootstrap: str, query: str) -> int:
+    progress = newest_progress(bootstrap).get(query)
+    return sum(progress.end_offsets.values()) if progress else 0
+
+
+@contextmanager
+def nest(
+    environment: dict[str, str], log: Path, *command: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a nest command in a session of its own; kill what is left of it at the end."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "demo.cli", *command],
+            env={**os.environ, **environment},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def test_the_sequence_is_continuous_through_stop_start_and_kill(
+    fresh_topics: str, tmp_path: Path
+) -> None:
+    settings = Settings(
+        bootstrap_servers=fresh_topics,
+        lake=str(tmp_path / "lake"),
+        checkpoints=str(tmp_path / "checkpoints"),
+    )
+    environment = {
+        "NEST_BOOTSTRAP_SERVERS": fresh_topics,
+        "NEST_LAKE": settings.lake,
+        "NEST_CHECKPOINTS": settings.checkpoints,
+        "NEST_ARCHIVE_TRIGGER": "1 second",
+        "NEST_MAX_OFFSETS_PER_TRIGGER": "1000",  # many small batches, so that one is always running
+        "NEST_SPARK_UI_PORT": "0",
+        "NEST_DIRT_MALFORMED": "0.01",
+        "NEST_DIRT_DUPLICATE": "0.01",
+    }
+    log = tmp_path / "log"
+
+    def beyond(offset: int) -> Callable[[], bool]:
+        return lambda: all(committed(fresh_topics, q) > offset for q in ("archive", "stats"))
+
+    with nest(environment, log, "produce", "--messages", "30000") as producer:
+        with nest(environment, log, "pipeline") as pipeline:
+            poll_until(beyond(0), "the first batches", 120)
+            pipeline.send_signal(signal.SIGTERM)
+            assert pipeline.wait(20) == 0, log.read_text()[-2000:]
+        stopped_at = committed(fresh_topics, "stats")
+        with nest(environment, log, "pipeline") as pipeline:
+            poll_until(beyond(stopped_at + 1000), "batches after the restart", 120)
+            pipeline.kill()
+        assert producer.wait(120) == 0, log.read_text()[-2000:]
+    with nest(
+        {**environment, "NEST_MAX_OFFSETS_PER_TRIGGER": "100000"}, log, "pipeline", "--once"
+    ) as pipeline:
+        assert pipeline.wait(180) == 0, log.read_text()[-2000:]
+
+    verdict = run_check(settings)
+    assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
+    with open_consumer(fresh_topics) as consumer:
+        ends = consumer.end_offsets([TopicPartition(NEST_LOGS.name, n) for n in range(4)])
+    assert (
+        committed(fresh_topics, "archive") == committed(fresh_topics, "stats") == sum(ends.values())
+    )
+    assert sum(ends.values()) >= 30000

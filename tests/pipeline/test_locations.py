@@ -1,0 +1,55 @@
+"""device_locations is read once, as text, and refused when it is ambiguous."""
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from pipeline.locations import digest, read_locations
+
+pytestmark = pytest.mark.spark
+
+
+def table(tmp_path: Path, text: str, name: str = "locations.csv") -> str:
+    path = tmp_path / name
+    path.write_text(text)
+    return str(path)
+
+
+def test_zip_codes_are_text_and_empty_ones_are_null(spark: SparkSession, tmp_path: Path) -> None:
+    uri = table(tmp_path, 'city,zip_code,device_id\n"Amherst, MA",01002,a\nNowhere,,b\n')
+    rows = read_locations(spark, uri).collect()
+    assert {(row.device_id, row.zip_code) for row in rows} == {("a", "01002"), ("b", None)}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("device_id,zip_code\na,1\na,2\nb,3\n", "more than once: a"),
+        ("device_id,zip_code\n,1\nb,3\n", "1 lines without a device_id"),
+        ("id,zip_code\na,1\n", "no column device_id"),
+    ],
+)
+def test_a_table_that_is_ambiguous_is_refused(
+    spark: SparkSession, tmp_path: Path, text: str, message: str
+) -> None:
+    with pytest.raises(UserError, match=message):
+        read_locations(spark, table(tmp_path, text))
+
+
+def test_a_table_that_is_not_there_is_named(spark: SparkSession) -> None:
+    with pytest.raises(UserError, match=r"/nowhere/locations\.csv"):
+        read_locations(spark, "/nowhere/locations.csv")
+
+
+def test_the_digest_tells_what_the_table_says_and_not_how(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    def of(text: str) -> str:
+        return digest(read_locations(spark, table(tmp_path, text, f"{abs(hash(text))}.csv")))
+
+    one = of("device_id,zip_code\na,1\nb,2\n")
+    assert one == of("zip_code,city,device_id\n2,x,b\n1,y,a\n")
+    assert one != of("device_id,zip_code\na,2\nb,1\n")
+    assert one != of("device_id,zip_code\na,1\nb,2\nc,\n")

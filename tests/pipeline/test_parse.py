@@ -1,0 +1,177 @@
+"""The fast way of clean records and the exact way of the judge give the same rows."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import orjson
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.judge import judge
+from pipeline.parse import Parser
+from pipeline.schema import arrow_struct, camera_schema, sighting_schema
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ARCHIVE = Parser(camera_schema(), timedelta(minutes=5))
+CAMERA = arrow_struct(camera_schema())
+
+
+def batch(values: list[bytes | None]) -> pa.RecordBatch:
+    count = len(values)
+    return pa.record_batch(
+        {
+            "value": pa.array(values, pa.binary()),
+            "partition": pa.array([3] * count, pa.int32()),
+            "offset": pa.array(range(count), pa.int64()),
+            "timestamp": pa.array([NOON] * count, pa.timestamp("us", "UTC")),
+        }
+    )
+
+
+def parse(parser: Parser, *values: bytes | None) -> list[dict[str, Any]]:
+    return [row for out in parser(iter([batch(list(values))])) for row in out.to_pylist()]
+
+
+def message(**camera: Any) -> bytes:
+    return orjson.dumps({"devices": {"cameras": {"k": {"device_id": "a", **camera}}}})
+
+
+def test_a_camera_row_has_its_fields_and_its_position() -> None:
+    event = {
+        "has_person": True,
+        "start_time": "2026-11-20T11:59:58.250Z",
+        "web_url": "https://h/x?auth=1",
+    }
+    (row,) = parse(ARCHIVE, message(is_online=True, last_event=event, activity_zones=[{"id": "7"}]))
+    assert row["device_id"] == "a"
+    assert row["is_online"] is True
+    assert row["activity_zones"] == [{"name": None, "id": "7"}]
+    assert row["last_event"]["start_time"] == datetime(2026, 11, 20, 11, 59, 58, 250_000, UTC)
+    assert row["last_event"]["web_url"] == "https://h/x"
+    assert (row["partition"], row["offset"], row["timestamp"]) == (3, 0, NOON)
+    assert row["reason"] is None
+
+
+def test_no_credential_gets_into_a_row() -> None:
+    urls = {
+        name: "https://user:secret@h/x?auth=secret#secret"
+        for name in CAMERA.names
+        if name.endswith("_url")
+    }
+    (row,) = parse(ARCHIVE, message(**urls, last_event={"image_url": "h/x?secret"}))
+    assert {row[name] for name in urls} == {"https://h/x"}
+    assert "secret" not in repr(row)
+
+
+def test_one_bad_record_does_not_change_its_neighbours() -> None:
+    rows = parse(
+        ARCHIVE, message(name="first"), b"{", message(name=[1]), None, message(name="last")
+    )
+    assert [(r["offset"], r["name"]) for r in rows if r["reason"] is None] == [
+        (0, "first"),
+        (2, None),
+        (4, "last"),
+    ]
+    assert [(r["offset"], r["reason"], r["raw"]) for r in rows if r["reason"]] == [
+        (1, "malformed", "{"),
+        (2, "field", '{"devices":{"cameras":{"k":{"device_id":"a","name":[1]}}}}'),
+        (3, "malformed", None),
+    ]
+
+
+def test_an_event_from_the_future_is_archived_and_quarantined() -> None:
+    def at(seconds: float) -> bytes:
+        start = NOON + timedelta(seconds=seconds)
+        return message(last_event={"start_time": start.isoformat().replace("+00:00", "Z")})
+
+    rows = parse(ARCHIVE, at(300), at(300.000001))
+    assert [(r["offset"], r["device_id"]) for r in rows if r["reason"] is None] == [
+        (0, "a"),
+        (1, "a"),
+    ]
+    assert [(r["offset"], r["reason"], r["detail"]) for r in rows if r["reason"]] == [
+        (1, "future", "a")
+    ]
+
+
+def test_counting_says_nothing_of_bad_input() -> None:
+    rows = parse(Parser(sighting_schema()), b"{", message(name=[1]), message(device_id=""))
+    assert [(row["offset"], row["device_id"]) for row in rows] == [(1, "a")]
+
+
+def test_more_records_than_a_slice_keep_their_order_and_positions() -> None:
+    values = [message(name=str(n)) if n % 100 else b"{" for n in range(1000)]
+    rows = [row for row in parse(ARCHIVE, *values) if row["reason"] is None]
+    assert [(row["offset"], row["name"]) for row in rows] == [
+        (n, str(n)) for n in range(1000) if n % 100
+    ]
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=4,
+)
+timestamps = st.sampled_from(
+    [
+        "2026-11-20T12:00:00Z",
+        "2026-11-20T12:00:00.123Z",
+        "2026-11-20T12:00:00",
+        "2026-13-20T12:00:00Z",
+        "2026-11-20 12:00:00Z",
+        "0999-01-01T00:00:00Z",
+        "2026-11-20T12:00:00.1234567Z",
+    ]
+)
+events = st.fixed_dictionaries(
+    {},
+    optional={
+        "has_person": st.booleans() | anything,
+        "start_time": timestamps | anything,
+        "web_url": st.sampled_from(["https://u:p@h/a?b#c", "h/@x", "?", "u@h"]) | anything,
+        "activity_zone_ids": st.lists(st.text(max_size=3), max_size=2) | anything,
+    },
+)
+cameras = st.fixed_dictionaries(
+    {},
+    optional={
+        "device_id": st.sampled_from(["a", "b"]) | anything,
+        "name": st.text(max_size=5) | anything,
+        "is_online": st.booleans() | anything,
+        "activity_zones": st.lists(st.fixed_dictionaries({"id": st.text(max_size=3)}), max_size=2)
+        | anything,
+        "last_is_online_change": timestamps | anything,
+        "last_event": events | anything,
+    },
+)
+documents = st.fixed_dictionaries(
+    {
+        "devices": st.fixed_dictionaries(
+            {"cameras": st.dictionaries(st.text(max_size=3), cameras | anything, max_size=3)}
+        )
+        | anything
+    }
+)
+
+
+@given(st.lists(documents.map(orjson.dumps) | st.binary(max_size=20), max_size=6))
+def test_the_fast_way_agrees_with_the_judge_on_any_records(values: list[bytes]) -> None:
+    rows = parse(ARCHIVE, *values)
+    alone = [row for n, value in enumerate(values) for row in with_offset(parse(ARCHIVE, value), n)]
+    assert sorted(rows, key=repr) == sorted(alone, key=repr)
+    for offset, value in enumerate(values):
+        judged = judge(value, CAMERA)
+        mine = [row for row in rows if row["offset"] == offset]
+        assert [row["device_id"] for row in mine if row["reason"] is None] == [
+            camera["device_id"] for camera in judged.cameras
+        ]
+        reasons = {row["reason"]: row["detail"] for row in mine if row["reason"]}
+        reasons.pop("future", None)
+        assert reasons == judged.reasons
+
+
+def with_offset(rows: list[dict[str, Any]], offset: int) -> list[dict[str, Any]]:
+    return [{**row, "offset": offset} for row in rows]

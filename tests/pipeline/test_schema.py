@@ -1,0 +1,78 @@
+"""The document's schema in data/ and what the queries take from it."""
+
+import json
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import (
+    ArrayType,
+    BooleanType,
+    DataType,
+    DoubleType,
+    LongType,
+    MapType,
+    StructType,
+    TimestampType,
+)
+
+from pipeline.schema import camera_schema, message_schema, prune, sighting_schema
+
+
+def example(wanted: DataType, name: str) -> Any:
+    """Make a JSON value of a type, different for every field of text."""
+    match wanted:
+        case StructType():
+            return {field.name: example(field.dataType, field.name) for field in wanted}
+        case MapType():
+            return {"key": example(wanted.valueType, name)}
+        case ArrayType():
+            return [example(wanted.elementType, name)]
+        case BooleanType():
+            return True
+        case LongType():
+            return 21
+        case DoubleType():
+            return 21.5
+        case TimestampType():
+            return "2026-11-20T10:00:00.123Z"
+    return f"the {name}"
+
+
+@pytest.mark.spark
+def test_every_field_of_the_schema_is_read_from_a_message(spark: SparkSession) -> None:
+    schema = message_schema()
+    document = example(schema, "message")
+    rows = spark.createDataFrame([(json.dumps(document),)], "value STRING")
+    row = rows.select(F.from_json("value", schema).alias("m")).select(F.to_json("m")).head()
+    assert row is not None
+    assert json.loads(row[0]) == document
+
+
+def test_a_camera_has_all_fields_of_the_nest_api() -> None:
+    schema = camera_schema()
+    assert schema.names == [
+        *("device_id", "software_version", "structure_id", "where_id", "where_name", "name"),
+        *("name_long", "is_online", "is_streaming", "is_audio_input_enabled"),
+        *("last_is_online_change", "is_video_history_enabled", "web_url", "app_url"),
+        *("is_public_share_enabled", "activity_zones", "public_share_url", "snapshot_url"),
+        "last_event",
+    ]
+    event = schema["last_event"].dataType
+    assert isinstance(event, StructType)
+    assert event.names == [
+        *("has_sound", "has_motion", "has_person", "start_time", "end_time", "urls_expire_time"),
+        *("web_url", "app_url", "image_url", "animated_image_url", "activity_zone_ids"),
+    ]
+
+
+def test_the_counts_parse_only_what_they_need_of_the_full_schema() -> None:
+    assert sighting_schema().simpleString() == (
+        "struct<device_id:string,last_event:struct<has_person:boolean,start_time:timestamp>>"
+    )
+
+
+def test_a_field_that_the_schema_lost_is_named() -> None:
+    with pytest.raises(KeyError, match="has_persona"):
+        prune(camera_schema(), {"last_event": {"has_persona": {}}})

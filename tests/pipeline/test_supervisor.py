@@ -1,0 +1,107 @@
+"""A query that dies is restarted, or the application ends; a batch that runs is waited for."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from contract.errors import UserError
+from contract.waiting import poll_until
+from pipeline import supervisor
+from pipeline.supervisor import stop_queries, supervise
+
+pytestmark = pytest.mark.spark
+
+
+def starter(
+    spark: SparkSession, folder: Path, batch: Callable[[DataFrame, int], None]
+) -> Callable[[], StreamingQuery]:
+    """A query of ten rows a second whose batches go to a function."""
+    source = spark.readStream.format("rate").option("rowsPerSecond", 10)
+    return lambda: (
+        source.load()
+        .writeStream.foreachBatch(batch)
+        .option("checkpointLocation", str(folder))
+        .start()
+    )
+
+
+class Announced(list[tuple[str, str]]):
+    def __call__(self, query: str, state: str, reason: str | None = None) -> None:
+        self.append((query, state))
+
+
+def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> None:
+    stopping, batches, announced = threading.Event(), [], Announced()
+
+    def batch(rows: DataFrame, number: int) -> None:
+        batches.append(number)
+        if len(batches) == 1:
+            raise RuntimeError("a passing fault")
+        stopping.set()
+
+    supervise({"counts": starter(spark, tmp_path, batch)}, stopping, announced)
+    assert announced[:3] == [("counts", "running"), ("counts", "restarting"), ("counts", "running")]
+    assert batches[:2] == [0, 0], "the same batch is run again"
+
+
+def test_the_application_ends_when_restarting_does_not_help(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "ATTEMPTS", 1)
+
+    def broken(rows: DataFrame, number: int) -> None:
+        raise RuntimeError("a lasting fault")
+
+    def fine(rows: DataFrame, number: int) -> None:
+        pass
+
+    started: list[StreamingQuery] = []
+
+    def start_other() -> StreamingQuery:
+        started.append(starter(spark, tmp_path / "other", fine)())
+        return started[-1]
+
+    starts = {"broken": starter(spark, tmp_path / "broken", broken), "other": start_other}
+    announced = Announced()
+    with pytest.raises(UserError, match=r"(?s)broken died 2 times.*a lasting fault"):
+        supervise(starts, threading.Event(), announced)
+    assert announced[-1] == ("broken", "stopped")
+    assert not any(query.isActive for query in started), "no query goes on alone"
+
+
+def test_a_running_batch_is_waited_for(spark: SparkSession, tmp_path: Path) -> None:
+    running, go_on, finished = threading.Event(), threading.Event(), []
+
+    def batch(rows: DataFrame, number: int) -> None:
+        running.set()
+        go_on.wait(30)
+        finished.append(number)
+
+    query = starter(spark, tmp_path, batch)()
+    poll_until(running.is_set, "a running batch", 30)
+    stopper = threading.Thread(target=stop_queries, args=([query],))
+    stopper.start()
+    assert query.isActive
+    go_on.set()
+    stopper.join(30)
+    assert not query.isActive
+    assert finished[:1] == [0]
+
+
+def test_a_batch_that_takes_too_long_is_interrupted(spark: SparkSession, tmp_path: Path) -> None:
+    running = threading.Event()
+
+    def endless(rows: DataFrame, number: int) -> None:
+        running.set()
+        rows.sparkSession.range(1).selectExpr(
+            "java_method('java.lang.Thread', 'sleep', 60000L)"
+        ).collect()
+
+    query = starter(spark, tmp_path, endless)()
+    poll_until(running.is_set, "a running batch", 30)
+    stop_queries([query], wait=0.2)
+    assert not query.isActive
