@@ -30,7 +30,7 @@ def latest_counts(records: DataFrame) -> DataFrame:
     return (
         records.select(key.alias("key"), value.alias("value"), "offset")
         .where("key.zip_code IS NOT NULL AND key.window.start IS NOT NULL")
-        .where("value IS NULL OR value RLIKE '^[0-9]+$'")
+        .where("value IS NULL OR value RLIKE '^[0-9]{1,18}$'")
         .groupBy(
             F.col("key.zip_code").alias("zip_code"),
             F.col("key.window.start").alias("window_start"),
