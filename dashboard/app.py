@@ -1,0 +1,26 @@
+"""The dashboard's entry: `nest dashboard` runs it with Streamlit."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from contract.errors import UserError
+from dashboard import sources
+from dashboard.notices import say_settings_are_wrong
+from dashboard.views.report import report_page
+
+# Another page is another line here and one file in views/. None has an icon: Streamlit fetches
+# the icon of the page that is shown from the network.
+PAGES = [
+    st.Page(report_page, title="Report", default=True),
+]
+
+icon = Path(__file__).with_name("icon.svg").read_text(encoding="utf-8")
+st.set_page_config(page_title="Nest cameras", page_icon=icon, layout="wide")
+page = st.navigation(PAGES, position="top" if len(PAGES) > 1 else "hidden")
+try:
+    sources.settings()
+except UserError as error:
+    say_settings_are_wrong(str(error))
+else:
+    page.run()

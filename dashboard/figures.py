@@ -1,0 +1,41 @@
+"""Numbers, moments and durations as people read them."""
+
+from datetime import datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+
+def number(value: int) -> str:
+    """Write a whole number with its thousands apart: ``12,345``."""
+    return f"{value:,}"
+
+
+def counted(value: int, noun: str) -> str:
+    """Write a number of things: ``1 record``, ``2,000 records``."""
+    return f"{number(value)} {noun}{'' if value == 1 else 's'}"
+
+
+def ago(elapsed: timedelta) -> str:
+    """Write how long ago something was, in its largest unit: ``3 min ago``."""
+    seconds = int(elapsed.total_seconds())
+    if seconds < 5:
+        return "just now"
+    for size, unit in ((86400, "day"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            amount = seconds // size
+            return f"{amount} {unit}{'s' if unit == 'day' and amount > 1 else ''} ago"
+    return f"{seconds} s ago"
+
+
+def clock(moment: datetime, zone: tzinfo) -> str:
+    """Write the time of day, with the date if that is not today: ``18:04:12``."""
+    local = moment.astimezone(zone)
+    today = datetime.now(zone).date()
+    return f"{local:%H:%M:%S}" if local.date() == today else f"{local:%a %d %b, %H:%M:%S}"
+
+
+def zone_named(name: str | None) -> ZoneInfo:
+    """Return the viewer's time zone, or UTC where the browser tells none that is known here."""
+    try:
+        return ZoneInfo(name or "UTC")
+    except (KeyError, ValueError, OSError):  # unknown, no name at all, a folder of the database
+        return ZoneInfo("UTC")

@@ -1,0 +1,70 @@
+"""What a page says when its numbers are old, missing or incomplete.
+
+Text from outside (errors, records) is shown by ``st.code`` alone, which interprets nothing.
+"""
+
+from datetime import datetime, timedelta
+
+import streamlit as st
+
+from dashboard.figures import ago, clock, counted, zone_named
+from dashboard.shared import Known
+
+SILENCE = timedelta(seconds=6)
+"""A source that has not answered for so long is called silent."""
+
+
+def say_verbatim(text: str) -> None:
+    """Show text that comes from outside exactly as it is."""
+    st.code(text, language=None, wrap_lines=True)
+
+
+def say_settings_are_wrong(problem: str) -> None:
+    """Show what is wrong with the settings."""
+    st.error("The dashboard cannot start with these settings. Change them and start it again.")
+    say_verbatim(problem)
+
+
+def say_whether_known(known: Known[object], now: datetime) -> None:
+    """Say that there are no numbers yet, or that they are the last known ones; else nothing."""
+    zone = zone_named(st.context.timezone)
+    silent = known.silent_for(now)
+    if known.heard is None and known.problem is None:
+        st.info("Reading the counts from Kafka …", icon=":material/hourglass_top:")
+    elif known.heard is None:
+        st.warning(
+            "**Kafka cannot be read yet.** This page goes on by itself as soon as it can.",
+            icon=":material/cloud_off:",
+        )
+    elif known.problem or silent > SILENCE:
+        st.warning(
+            f"**Kafka is away.** These are the last known numbers, from "
+            f"{clock(known.heard, zone)} ({ago(silent)}). "
+            "This page goes on by itself as soon as Kafka is back.",
+            icon=":material/cloud_off:",
+        )
+    if known.problem:
+        say_verbatim(known.problem)
+
+
+def say_nothing_is_counted() -> None:
+    """Say that there are no counts, and what makes some."""
+    st.info(
+        "**Nothing is counted yet.** Counts appear here as soon as the pipeline has seen a person "
+        "in a message. If nothing comes within a minute, see whether the producer "
+        "(`nest produce`) and the pipeline (`nest pipeline`) run; `nest up` starts everything.",
+        icon=":material/hourglass_empty:",
+    )
+
+
+def say_unreadable(total: int, newest: tuple[str, ...]) -> None:
+    """Say how many records are no counts, if any, and show the newest of them."""
+    if not total:
+        return
+    st.warning(
+        f"**{counted(total, 'record')} of the counts' topic cannot be read** and "
+        f"{'is' if total == 1 else 'are'} left out.",
+        icon=":material/rule:",
+    )
+    with st.expander(f"The newest {len(newest)}" if total > len(newest) else "Which"):
+        say_verbatim("\n".join(newest))

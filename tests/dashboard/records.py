@@ -1,0 +1,32 @@
+"""Counts put into Kafka the way the pipeline writes them."""
+
+from datetime import UTC, datetime, timedelta
+
+from kafka import KafkaProducer
+
+from contract.stats import StatsKey, encode_key
+from contract.topics import CAMERA_STATS
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def key(zip_code: str, hour: int = 0) -> StatsKey:
+    """Return the key of a zip code and of the hour that begins so many after noon, UTC."""
+    start = NOON + timedelta(hours=hour)
+    return StatsKey(zip_code, start, start + timedelta(hours=1))
+
+
+def send(bootstrap_servers: str, *records: tuple[bytes, bytes | None]) -> None:
+    """Append records to the counts' topic and wait until Kafka has them."""
+    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
+    try:
+        for record_key, value in records:
+            producer.send(CAMERA_STATS.name, key=record_key, value=value)
+        producer.flush()
+    finally:
+        producer.close()
+
+
+def count(zip_code: str, hour: int, value: int) -> tuple[bytes, bytes]:
+    """Return the record of a count."""
+    return encode_key(key(zip_code, hour)), str(value).encode()
