@@ -1,0 +1,170 @@
+"""Dirt: the broken, late and misplaced records that real devices send, in set fractions.
+
+Every injected record carries the header ``dirt`` with its kind. What is injected is decided by the
+message itself, so that a message sent again brings the same dirt again.
+"""
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from orjson import dumps, loads
+
+from contract.settings import Settings
+from producer.chance import draws, ident, pick
+from producer.instant import instant
+from producer.rhythm import SECOND
+from producer.telling import Message
+
+MINUTE = 60 * SECOND
+LONGEST_LATE = 28 * MINUTE
+"""A late record leaves with the first message after its time, before its half hour is over."""
+
+
+@dataclass(frozen=True)
+class Dirt:
+    """The fraction of messages for each kind of dirt."""
+
+    duplicate: float = 0.0
+    """The message is sent twice."""
+    late: float = 0.0
+    """The message is held back, for at most half an hour, and keeps its timestamp."""
+    malformed: float = 0.0
+    """The message is followed by one that is not a valid document."""
+    unplaced: float = 0.0
+    """The message is followed by one with a camera that device_locations does not know."""
+    future: float = 0.0
+    """The message is followed by one of a camera whose clock is ahead."""
+
+    @property
+    def is_none(self) -> bool:
+        """Tell whether nothing is injected."""
+        return not any(getattr(self, field.name) for field in fields(self))
+
+
+DEMO_DIRT = Dirt(duplicate=0.01, late=0.005, malformed=0.001, unplaced=0.002, future=0.001)
+"""What ``nest up`` injects unless told otherwise: little, but all of it to be seen."""
+
+
+def dirt_of(settings: Settings) -> Dirt:
+    """Return the dirt that is set; what is not set is off."""
+    return Dirt(**{f.name: getattr(settings, f"dirt_{f.name}") or 0.0 for f in fields(Dirt)})
+
+
+class Outgoing(NamedTuple):
+    """A record on its way: ``moment`` is when it leaves, ``dirt`` what is wrong with it, if so.
+
+    ``is_message`` tells the story's own messages from what was added.
+    """
+
+    moment: int
+    timestamp: int
+    key: bytes
+    value: bytes | None
+    dirt: str | None = None
+    is_message: bool = True
+
+
+def with_dirt(messages: Iterable[Message], dirt: Dirt, seed: int) -> Iterator[Outgoing]:
+    """Yield the messages in the order in which they leave, and the dirt among them.
+
+    Those still held back when the messages end leave at the end.
+    """
+    if dirt.is_none:
+        yield from (Outgoing(message.timestamp, *message) for message in messages)
+        return
+    held: list[Outgoing] = []
+    for message in messages:
+        while held and held[0].moment <= message.timestamp:
+            yield heapq.heappop(held)
+        chance = draws(b"%d %s %d" % (seed, message.key, message.timestamp))
+        if next(chance) < dirt.late:
+            delay = MINUTE + int((LONGEST_LATE - MINUTE) * next(chance))
+            heapq.heappush(held, Outgoing(message.timestamp + delay, *message, "late"))
+            continue
+        yield Outgoing(message.timestamp, *message)
+        for kind, inject in _INJECT.items():
+            if next(chance) < getattr(dirt, kind):
+                value = inject(message, next(chance))
+                yield Outgoing(
+                    message.timestamp, message.timestamp, message.key, value, kind, False
+                )
+    while held:
+        yield heapq.heappop(held)
+
+
+def _duplicate(message: Message, draw: float) -> bytes:
+    return message.value
+
+
+def _malformed(message: Message, draw: float) -> bytes | None:
+    return pick(_BREAK, _BREAK_SHARES, draw)(message.value)
+
+
+def _unplaced(message: Message, draw: float) -> bytes:
+    """Let a camera that was never registered see somebody."""
+    document = loads(message.value)
+    cameras = document["devices"]["cameras"]
+    camera = cameras.pop(next(iter(cameras)))
+    camera["device_id"] = ident(b"unplaced %s" % message.key)
+    _see_somebody(camera, message.timestamp - 4 * SECOND)
+    cameras[camera["device_id"]] = camera
+    return dumps(document)
+
+
+def _future(message: Message, draw: float) -> bytes:
+    """Let a camera whose clock is ten minutes to two hours ahead see somebody."""
+    document = loads(message.value)
+    camera = next(iter(document["devices"]["cameras"].values()))
+    _see_somebody(camera, message.timestamp + 10 * MINUTE + int(110 * MINUTE * draw))
+    return dumps(document)
+
+
+def _see_somebody(camera: dict[str, Any], moment: int) -> None:
+    camera["last_event"] = camera.get("last_event", {}) | {
+        "has_sound": False,
+        "has_motion": True,
+        "has_person": True,
+        "start_time": instant(moment),
+        "end_time": instant(moment + 3 * SECOND),
+    }
+
+
+_INJECT: dict[str, Callable[[Message, float], bytes | None]] = {
+    "duplicate": _duplicate,
+    "malformed": _malformed,
+    "unplaced": _unplaced,
+    "future": _future,
+}
+
+
+def _first_camera_is(thing: Any) -> Callable[[bytes], bytes]:
+    def break_camera(value: bytes) -> bytes:
+        document = loads(value)
+        cameras = document["devices"]["cameras"]
+        cameras[next(iter(cameras))] = thing
+        return dumps(document)
+
+    return break_camera
+
+
+def _devices_are(thing: Any) -> Callable[[bytes], bytes]:
+    return lambda value: dumps(loads(value) | {"devices": thing})
+
+
+_BREAK: tuple[Callable[[bytes], bytes | None], ...] = (
+    lambda value: value[: len(value) // 2],  # cut off
+    lambda value: value + value,  # two documents
+    lambda value: value + b"}",  # a stray brace
+    lambda value: value.replace(b'"name":"', b'"name":"\xff\xfe', 1),  # not UTF-8
+    lambda value: value.replace(b'"', b"'"),  # single quotes
+    lambda value: value.replace(b'"client_version":1', b'"client_version":NaN', 1),
+    lambda value: b"[" + value + b"]",  # a list of documents
+    lambda value: b"",
+    lambda value: None,  # no value at all
+    _first_camera_is("offline"),
+    _devices_are([]),
+    _devices_are("none"),
+)
+_BREAK_SHARES = tuple((number + 1) / len(_BREAK) for number in range(len(_BREAK)))

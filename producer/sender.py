@@ -1,0 +1,140 @@
+"""Send records to nest-logs: idempotent, acknowledged by all replicas, keyed by structure_id."""
+
+from collections import deque
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from kafka import KafkaProducer
+from kafka.errors import KafkaError, UnknownError
+from kafka.future import Future
+from kafka.partitioner import murmur2
+
+from contract.errors import UserError
+from contract.topics import NEST_LOGS
+from producer.dirt import Outgoing
+from producer.instant import instant
+
+LINGER_MS = 20
+BATCH_BYTES = 256 << 10
+AHEAD = 20_000
+"""Most records that may be under way: kafka-python itself sets no bound to its memory."""
+STRIDE = 500
+
+
+class Sender:
+    """A Kafka producer that reports the first record that could not be delivered.
+
+    ``records``, ``bytes`` and ``errors`` count what was handed over and what failed.
+    Raises UserError when no broker answers or there is no topic nest-logs.
+    """
+
+    def __init__(self, bootstrap_servers: str) -> None:
+        self.records = self.bytes = self.errors = 0
+        self._failure: _Failure | None = None
+        self._under_way: deque[Future] = deque()
+        self._partition_of: dict[bytes, int] = {}
+        try:
+            self._producer = KafkaProducer(
+                bootstrap_servers=bootstrap_servers.split(","),
+                enable_idempotence=True,
+                acks="all",
+                linger_ms=LINGER_MS,
+                batch_size=BATCH_BYTES,
+                max_request_size=4 << 20,
+                max_block_ms=10_000,
+                bootstrap_timeout_ms=10_000,
+                allow_auto_create_topics=False,
+                metrics_enabled=False,
+            )
+        except KafkaError as error:
+            raise UserError(
+                f"No Kafka broker answers at {bootstrap_servers} ({error}). "
+                "Start one with `nest broker`, or set NEST_BOOTSTRAP_SERVERS."
+            ) from None
+        try:
+            self._partitions = sorted(self._producer.partitions_for(NEST_LOGS.name) or ())
+        except KafkaError:
+            self._partitions = []
+        if not self._partitions:
+            self._producer.close(timeout=1)
+            raise UserError(
+                f"There is no topic {NEST_LOGS.name}. `nest topics` creates the demo's topics."
+            )
+
+    def partition_of(self, key: bytes) -> int:
+        """Return the partition of a key, the one that Kafka's own clients choose for it."""
+        partition = self._partition_of.get(key)
+        if partition is None:  # hashing in Python is slow, and a home always has the same key
+            index = (murmur2(key) & 0x7FFFFFFF) % len(self._partitions)
+            partition = self._partition_of[key] = self._partitions[index]
+        return partition
+
+    def send(self, record: Outgoing) -> None:
+        """Hand a record over; it leaves soon, in order within its partition.
+
+        Raises UserError as soon as any record is known to have failed.
+        """
+        if self._failure:
+            self.flush()
+        partition = self.partition_of(record.key)
+        try:
+            future = self._producer.send(
+                NEST_LOGS.name,
+                record.value,
+                record.key,
+                [("dirt", record.dirt.encode())] if record.dirt else None,
+                partition,
+                record.timestamp,
+            )
+        except KafkaError as error:
+            raise UserError(str(_Failure(record, partition, error))) from None
+        future.add_errback(partial(self._failed, record, partition))
+        self.records += 1
+        self.bytes += len(record.value or b"")
+        if self.records % STRIDE == 0:
+            self._under_way.append(future)
+            if len(self._under_way) > AHEAD // STRIDE:
+                with suppress(KafkaError):  # its errback reports it, with its record
+                    self._under_way.popleft().get()
+
+    def flush(self) -> None:
+        """Wait until every record is acknowledged.
+
+        Raises UserError, with the record, if one could not be delivered.
+        """
+        while True:
+            try:
+                self._producer.flush()
+                break
+            except UnknownError:  # how kafka-python says that a batch was split on its way
+                continue
+            except KafkaError as error:
+                raise UserError(f"Not all records could be delivered: {error}") from None
+        if self._failure:
+            raise UserError(str(self._failure))
+
+    def close(self) -> None:
+        """Give up the connection; what is not flushed has five seconds."""
+        with suppress(KafkaError):  # whoever wants to know has flushed
+            self._producer.close(timeout=5)
+
+    def _failed(self, record: Outgoing, partition: int, error: Exception) -> None:
+        self.errors += 1
+        # A batch fails as a whole: its other records fail with the base class of all errors.
+        if self._failure is None or type(self._failure.error) is KafkaError:
+            self._failure = _Failure(record, partition, error)
+
+
+class _Failure(NamedTuple):
+    record: Outgoing
+    partition: int
+    error: Exception
+
+    def __str__(self) -> str:
+        key, moment = self.record.key.decode(), instant(self.record.timestamp)
+        return (
+            f"A record could not be delivered to {NEST_LOGS.name}, partition {self.partition}, "
+            f"key {key}, timestamp {moment}: {self.error}. Is the broker up, and are the topic's "
+            "settings those that `nest topics` verifies?"
+        )

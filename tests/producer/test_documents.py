@@ -1,0 +1,154 @@
+"""A message is a document of the Nest API: its fields, its credentials, its size."""
+
+import re
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from producer.homes import home
+from producer.instant import instant, milliseconds
+from producer.samples import sample_messages
+from producer.story import Story
+from producer.telling import Message, tell
+
+DATA = Path(__file__).parents[2] / "data"
+START = milliseconds(datetime(2026, 11, 20, 1, tzinfo=UTC))
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+
+CAMERA = [
+    *("device_id", "software_version", "structure_id", "where_id", "where_name", "name"),
+    *("name_long", "is_online", "is_streaming", "is_audio_input_enabled"),
+    *("last_is_online_change", "is_video_history_enabled", "web_url", "app_url"),
+    *("is_public_share_enabled", "activity_zones", "public_share_url", "snapshot_url"),
+    "last_event",
+]
+EVENT = [
+    *("has_sound", "has_motion", "has_person", "start_time", "end_time", "urls_expire_time"),
+    *("web_url", "app_url", "image_url", "animated_image_url", "activity_zone_ids"),
+]
+# Absent unless the camera is shared, saw something, or has video history; while an event goes on.
+SOMETIMES = {"public_share_url", "last_event", "image_url", "animated_image_url", "end_time"}
+CAMERA_ALWAYS = set(CAMERA) - SOMETIMES
+EVENT_ALWAYS = set(EVENT) - SOMETIMES
+
+
+@pytest.fixture(scope="module")
+def told() -> list[Message]:
+    homes = [home(1, number) for number in range(150)]
+    return list(islice(tell(homes, Story(1, START)), 10_000))
+
+
+@pytest.fixture(scope="module")
+def documents(told: list[Message]) -> list[dict[str, Any]]:
+    return [orjson.loads(message.value) for message in told]
+
+
+def leaves(value: Any, name: str = "") -> Any:
+    """Every value with the name of the field that it is in."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, key)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from leaves(inner, name)
+    else:
+        yield name, value
+
+
+def test_every_message_is_one_document_of_2_to_6_kb(told: list[Message]) -> None:
+    sizes = [len(message.value) for message in told]
+    assert min(sizes) >= 2000
+    assert max(sizes) <= 6144
+    assert 3000 < sum(sizes) / len(sizes) < 5000
+
+
+def test_every_camera_has_the_fields_of_the_nest_api_in_their_order(
+    documents: list[dict[str, Any]],
+) -> None:
+    found = set()
+    for document in documents:
+        for key, camera in document["devices"]["cameras"].items():
+            assert [name for name in CAMERA if name in camera] == list(camera)
+            assert camera.keys() >= CAMERA_ALWAYS
+            assert camera["device_id"] == key
+            event = camera.get("last_event", {})
+            assert [name for name in EVENT if name in event] == list(event)
+            assert not event or event.keys() >= EVENT_ALWAYS
+            found |= camera.keys() | event.keys()
+    assert found >= SOMETIMES
+
+
+def test_every_field_is_in_the_schema_with_its_type(documents: list[dict[str, Any]]) -> None:
+    schema = orjson.loads((DATA / "message_schema.json").read_bytes())
+    for document in documents[:2000]:
+        assert_fits(document, schema, "")
+
+
+def assert_fits(value: Any, kind: Any, path: str) -> None:
+    """Compare a value with a Spark type in its JSON form."""
+    name = kind if isinstance(kind, str) else kind["type"]
+    if name == "struct":
+        fields = {field["name"]: field["type"] for field in kind["fields"]}
+        for key, inner in value.items():
+            assert key in fields, f"{path}.{key}"
+            assert_fits(inner, fields[key], f"{path}.{key}")
+    elif name == "map":
+        for key, inner in value.items():
+            assert_fits(inner, kind["valueType"], f"{path}.{key}")
+    elif name == "array":
+        for inner in value:
+            assert_fits(inner, kind["elementType"], f"{path}[]")
+    elif name == "timestamp":
+        assert MOMENT.fullmatch(value), path
+    else:
+        expected = {"string": str, "boolean": bool, "long": int, "double": float}[name]
+        assert type(value) is expected, path
+
+
+def test_credentials_are_where_nest_has_them(documents: list[dict[str, Any]]) -> None:
+    for document in documents[:2000]:
+        assert document["metadata"]["access_token"].startswith("c.")
+        for name, value in leaves(document["devices"]["cameras"]):
+            if name.endswith("_url") and name != "public_share_url":
+                assert re.search(r"\?auth=c\.\w+$", value), value
+
+
+def test_a_structure_names_its_devices_and_rooms(documents: list[dict[str, Any]]) -> None:
+    for document in documents[:2000]:
+        ((structure_id, structure),) = document["structures"].items()
+        devices = document["devices"]
+        for kind in ("cameras", "thermostats", "smoke_co_alarms"):
+            assert structure[kind] == list(devices[kind])
+            for device in devices[kind].values():
+                assert device["structure_id"] == structure_id
+                assert structure["wheres"][device["where_id"]]["name"] == device["where_name"]
+        assert structure["time_zone"] == "America/Los_Angeles"
+        assert re.fullmatch(r"9\d{4}", structure["postal_code"])
+
+
+def test_the_key_is_the_structure_id(told: list[Message]) -> None:
+    for message in told[:500]:
+        assert [message.key.decode()] == list(orjson.loads(message.value)["structures"])
+
+
+def test_the_samples_in_git_are_the_default_worlds() -> None:
+    samples = sample_messages()
+    in_git = {path.stem: path.read_bytes() for path in (DATA / "samples").glob("*.json")}
+    assert {name: orjson.loads(text) for name, text in in_git.items()} == samples
+    assert len(samples) == 6
+    every = samples["every_device"]["devices"]
+    assert every["thermostats"]
+    assert every["smoke_co_alarms"]
+    assert every["cameras"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1970-01-01T00:00:00.000Z", "2026-02-28T23:59:59.999Z", "2028-02-29T12:34:56.007Z"],
+)
+def test_a_moment_is_written_with_milliseconds(text: str) -> None:
+    assert instant(milliseconds(datetime.fromisoformat(text))) == text
