@@ -1,0 +1,50 @@
+"""Instants as whole microseconds since 1970, UTC."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+HOUR = 3_600_000_000
+"""Microseconds."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_ISO = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?"
+    r"(?:Z|([+-])(\d\d)(?::?(\d\d))?)?",
+    re.ASCII,
+)
+
+
+@lru_cache(maxsize=100_000)
+def parse_instant(text: str) -> int | None:
+    """Read the design's one spelling of a timestamp; None for any other.
+
+    ``YYYY-MM-DDThh:mm:ss``, up to nine fraction digits (cut to microseconds), then ``Z``, an offset
+    or nothing, which is UTC. The instant lies in the years 1 to 9999, in UTC too.
+    """
+    match = _ISO.fullmatch(text)
+    if match is None:
+        return None
+    *date_and_time, fraction, sign, hours, minutes = match.groups()
+    try:
+        moment = datetime(*map(int, date_and_time), tzinfo=UTC)  # type: ignore[misc, arg-type]
+        if sign:
+            if int(hours) > 23 or int(minutes or 0) > 59:
+                return None
+            offset = timedelta(hours=int(hours), minutes=int(minutes or 0))
+            moment += -offset if sign == "+" else offset
+    except (ValueError, OverflowError):
+        return None
+    return (moment - _EPOCH) // _MICROSECOND + int((fraction or "0").ljust(9, "0")) // 1000
+
+
+def format_instant(micros: int) -> str:
+    """Write an instant for people, with as many fraction digits as it needs."""
+    text = (_EPOCH + micros * _MICROSECOND).isoformat()
+    return text.replace("+00:00", "Z")
+
+
+def micros(duration: timedelta) -> int:
+    """Return a duration's microseconds."""
+    return duration // _MICROSECOND

@@ -1,0 +1,39 @@
+"""Read device_locations as text: 01002 stays 01002."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.fs as pafs
+
+from contract.errors import UserError
+
+_NEEDED = ("device_id", "zip_code")
+
+
+def read_locations(uri: str) -> Iterator[tuple[str, str]]:
+    """Yield device_id and zip_code of each line of the CSV, a path or URI.
+
+    Raises UserError if there is no such file, a column is missing or an id empty.
+    """
+    try:
+        filesystem, path = pafs.FileSystem.from_uri(uri) if "://" in uri else _local(uri)
+        stream = filesystem.open_input_stream(path)
+    except (OSError, pa.ArrowException) as error:
+        raise UserError(
+            f"The device locations {uri} cannot be read ({error}). Set NEST_DEVICE_LOCATIONS."
+        ) from None
+    with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
+        lines = csv.DictReader(text)
+        missing = [name for name in _NEEDED if name not in (lines.fieldnames or ())]
+        if missing:
+            raise UserError(f"The device locations {uri} have no column {', '.join(missing)}.")
+        for line in lines:
+            if not line["device_id"]:
+                raise UserError(f"Line {lines.line_num} of {uri} has no device_id. Remove it.")
+            yield line["device_id"], line["zip_code"] or ""
+
+
+def _local(path: str) -> tuple[pafs.FileSystem, str]:
+    return pafs.LocalFileSystem(), path

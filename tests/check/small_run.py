@@ -1,0 +1,262 @@
+"""A small correct run, laid out by hand: what is in Kafka and what a right pipeline leaves behind.
+
+Nothing here is worked out by the code under test: each archive row, quarantined record and count is
+written down next to the message that it comes from.
+"""
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from deltalake import write_deltalake
+from kafka import KafkaProducer
+
+from contract.progress import QueryProgress
+from contract.settings import Settings
+from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
+
+INSTANT = pa.timestamp("us", "UTC")
+POSITION = [("partition", pa.int32()), ("offset", pa.int64()), ("timestamp", INSTANT)]
+LAST_EVENT = pa.struct(
+    [
+        *((name, pa.bool_()) for name in ("has_sound", "has_motion", "has_person")),
+        *((name, INSTANT) for name in ("start_time", "end_time", "urls_expire_time")),
+        *((name, pa.string()) for name in ("web_url", "app_url", "image_url")),
+        ("animated_image_url", pa.string()),
+        ("activity_zone_ids", pa.list_(pa.string())),
+    ]
+)
+CAMERA = pa.schema(
+    [
+        *(
+            (name, pa.string())
+            for name in (
+                *("device_id", "software_version", "structure_id", "where_id", "where_name"),
+                *("name", "name_long"),
+            )
+        ),
+        *((name, pa.bool_()) for name in ("is_online", "is_streaming", "is_audio_input_enabled")),
+        ("last_is_online_change", INSTANT),
+        ("is_video_history_enabled", pa.bool_()),
+        ("web_url", pa.string()),
+        ("app_url", pa.string()),
+        ("is_public_share_enabled", pa.bool_()),
+        ("activity_zones", pa.list_(pa.struct([("name", pa.string()), ("id", pa.string())]))),
+        ("public_share_url", pa.string()),
+        ("snapshot_url", pa.string()),
+        ("last_event", LAST_EVENT),
+        *POSITION,
+    ]
+)
+QUARANTINE = pa.schema([*POSITION, *((name, pa.string()) for name in ("reason", "detail", "raw"))])
+PROPERTIES = {"delta.dataSkippingStatsColumns": "partition,offset,timestamp"}
+TOKEN = "c.k2V9RTverysecret"
+
+
+def at(clock: str) -> datetime:
+    """A moment of the day of the run, UTC."""
+    return datetime.fromisoformat(f"2026-11-20T{clock}+00:00")
+
+
+def event(start: str, **fields: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A camera event as a message has it, and as the archive must have it."""
+    sent = {
+        "has_sound": False,
+        "has_motion": True,
+        "has_person": True,
+        "start_time": f"2026-11-20T{start}Z",
+        "end_time": "2026-11-20T13:30:00.123456789+01:00",
+        "web_url": f"https://home.nest.com/cameras/x/cuepoints/{start}?auth={TOKEN}",
+        "image_url": "https://user:pass@www.dropcam.com/image#frame",
+        "activity_zone_ids": ["1", None],
+        **fields,
+    }
+    kept = {
+        **sent,
+        "start_time": at(start),
+        "end_time": at("12:30:00.123456"),
+        "web_url": f"https://home.nest.com/cameras/x/cuepoints/{start}",
+        "image_url": "https://www.dropcam.com/image",
+        **fields,
+    }
+    return sent, kept
+
+
+def camera(
+    device_id: str, last_event: tuple[dict[str, Any], dict[str, Any]] | None = None, **fields: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A camera as a message has it, and its archive row without the position."""
+    sent: dict[str, Any] = {
+        "device_id": device_id,
+        "software_version": "4.0",
+        "structure_id": "S",
+        "name": "Hallway (upstairs)",
+        "is_online": True,
+        "last_is_online_change": "2026-11-19T00:00:00.000Z",
+        "web_url": "https://home.nest.com/cameras/x",
+        "snapshot_url": f"https://www.dropcam.com/api/snapshot?auth={TOKEN}",
+        "activity_zones": [{"name": "Walkway", "id": 244083}],
+        **fields,
+    }
+    kept = {
+        **sent,
+        "last_is_online_change": datetime(2026, 11, 19, tzinfo=UTC),
+        "snapshot_url": "https://www.dropcam.com/api/snapshot",
+        "activity_zones": [{"name": "Walkway", "id": "244083"}],
+    }
+    if last_event:
+        sent["last_event"], kept["last_event"] = last_event
+    return sent, kept
+
+
+@dataclass
+class SmallRun:
+    """What is in the topics and in the lake; tests damage it before it is laid down."""
+
+    records: list[tuple[int, bytes | None, datetime]] = field(default_factory=list)
+    archive: list[dict[str, Any]] = field(default_factory=list)
+    quarantine: list[dict[str, Any]] = field(default_factory=list)
+    counts: list[tuple[tuple[str, str, str], int | bytes | None]] = field(default_factory=list)
+    committed: dict[str, dict[int, int]] = field(default_factory=dict)
+    locations: str = ""
+
+    def row(self, device_id: str, nth: int = 0) -> dict[str, Any]:
+        """The nth archive row of a device."""
+        return [row for row in self.archive if row["device_id"] == device_id][nth]
+
+    def rejected(self, reason: str) -> dict[str, Any]:
+        """The first quarantined record with a reason."""
+        return next(row for row in self.quarantine if row["reason"] == reason)
+
+    def message(
+        self,
+        partition: int,
+        sent: str,
+        cameras: list[tuple[dict[str, Any], dict[str, Any]]],
+        *,
+        others: dict[str, Any] | None = None,
+        wrong: dict[str, str] | None = None,
+    ) -> None:
+        """Add a message; ``others`` are cameras that give no row, ``wrong`` reason and detail."""
+        document = {
+            "metadata": {"access_token": TOKEN, "client_version": 1},
+            "devices": {
+                "thermostats": {"t": {"ambient_temperature_c": 21.5}},
+                "cameras": {**{f"k{i}": c[0] for i, c in enumerate(cameras)}, **(others or {})},
+            },
+        }
+        position = self.value(partition, sent, json.dumps(document).encode())
+        self.archive += [{**row, **position} for _, row in cameras]
+        raw = json.dumps(document).replace(TOKEN, "***").replace("auth=", "")
+        raw = raw.replace("user:pass@", "")
+        self.quarantine += [
+            {**position, "reason": reason, "detail": detail, "raw": raw}
+            for reason, detail in (wrong or {}).items()
+        ]
+
+    def value(self, partition: int, sent: str, value: bytes | None) -> dict[str, Any]:
+        """Add a record and return its position."""
+        offset = sum(record[0] == partition for record in self.records)
+        self.records.append((partition, value, at(sent)))
+        return {"partition": partition, "offset": offset, "timestamp": at(sent)}
+
+    def malformed(self, partition: int, sent: str, value: bytes | None, raw: str | None) -> None:
+        """Add a record that is no document."""
+        position = self.value(partition, sent, value)
+        self.quarantine.append(
+            {**position, "reason": "malformed", "detail": "no document", "raw": raw}
+        )
+
+    def ends(self) -> dict[int, int]:
+        """The end of each partition of nest-logs."""
+        return {n: sum(record[0] == n for record in self.records) for n in range(4)}
+
+    def lay(self, bootstrap_servers: str, folder: Path) -> Settings:
+        """Put everything where it belongs and return the settings that point there."""
+        producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
+        for partition, value, moment in self.records:
+            stamp = int(moment.timestamp() * 1000)
+            producer.send(NEST_LOGS.name, value, b"S", partition=partition, timestamp_ms=stamp)
+        for (zip_code, start, end), count in self.counts:
+            window = {"start": f"2026-11-20T{start}.000Z", "end": f"2026-11-20T{end}.000Z"}
+            key = json.dumps({"zip_code": zip_code, "window": window}, separators=(",", ":"))
+            value = str(count).encode() if isinstance(count, int) else count
+            producer.send(CAMERA_STATS.name, value, key.encode())
+        for query, offsets in self.committed.items():
+            for end_offsets in ({0: 1}, offsets):  # an older record, and the newest
+                progress = QueryProgress(query, "running", "2026-11-20T12:00:00Z")
+                key, value = QueryProgress(
+                    progress.query, progress.state, progress.timestamp, end_offsets=end_offsets
+                ).encode()
+                producer.send(PIPELINE_PROGRESS.name, value, key)
+        producer.close()
+        lake = folder / "lake"
+        _append(lake / "camera", self.archive, CAMERA)
+        _append(lake / "quarantine", self.quarantine, QUARANTINE)
+        (folder / "places.csv").write_text(self.locations)
+        return Settings(
+            bootstrap_servers=bootstrap_servers,
+            lake=str(lake),
+            device_locations=str(folder / "places.csv"),
+            lateness=timedelta(hours=1),
+            clock_skew=timedelta(minutes=5),
+        )
+
+
+def _append(table: Path, rows: list[dict[str, Any]], schema: pa.Schema) -> None:
+    """Write the rows in three batches, each a file."""
+    for batch in ([], rows[0::3], rows[1::3], rows[2::3]):
+        data = pa.Table.from_pylist(batch, schema)
+        write_deltalake(table, data, mode="append", configuration=PROPERTIES)
+
+
+def small_run() -> SmallRun:
+    """Four partitions: clean, re-sent, late, future, unplaced and broken messages."""
+    run = SmallRun(
+        locations="device_id,zip_code,city\na1,94304,Palo Alto\nb1,01002,Amherst\nb2,,\n"
+    )
+    first, second = event("10:04:50"), event("10:49:00", activity_zone_ids=[])
+    quiet = event("10:19:00", has_person=False)
+    run.message(0, "10:05:00", [camera("a1", first), camera("a2")])
+    run.message(0, "10:20:00", [camera("a1", first), camera("a2", quiet, is_online=False)])
+    cut_off = '{"metadata":{"access_token":"%s","url":"https://a/b?%s'
+    raw = (cut_off % ("SECRET", "SECRET")).encode()
+    run.malformed(0, "10:21:00", raw, cut_off % ("***", "***"))
+    run.message(0, "10:50:00", [camera("a1", second), camera("a2", quiet)])
+    run.message(0, "10:50:00", [camera("a1", second), camera("a2", quiet)])  # sent twice
+
+    seen = event("10:29:59.5")
+    seen[1]["start_time"] = at("10:29:59.500000")
+    run.message(1, "10:30:00", [camera("b1", seen)])
+    run.message(1, "12:00:00", [camera("b1", seen), camera("b2", event("10:30:00"))])
+    run.message(
+        1,
+        "12:01:00",
+        [camera("b1", seen)],
+        others={"none": None, "empty": {"device_id": ""}},
+        wrong={"camera": "empty, none"},
+    )
+
+    run.message(2, "11:00:00", [camera("c1", event("11:00:00"))])
+    wrong = camera("c1", event("11:00:00"))
+    wrong[0]["is_online"], wrong[1]["is_online"] = "yes", None
+    wrong[0]["last_event"]["end_time"], wrong[1]["last_event"]["end_time"] = "late", None
+    run.message(2, "11:05:00", [wrong], wrong={"field": "c1: is_online, c1: last_event.end_time"})
+    run.message(2, "11:10:00", [camera("c1", event("14:00:00"))], wrong={"future": "c1"})
+
+    run.value(3, "11:00:00", b'{"devices":{"thermostats":{}}}')
+    run.malformed(3, "11:01:00", None, None)
+    run.malformed(3, "11:02:00", b'{} {"x":"\xff\xfe"}', '{} {"x":"\ufffd\ufffd"}')
+
+    ten, eleven = ("10:00:00", "11:00:00"), ("11:00:00", "12:00:00")
+    run.counts = [
+        (("94304", *ten), 1),
+        (("01002", *ten), 1),
+        (("94304", *ten), 2),
+        (("unknown", *eleven), 1),
+    ]
+    run.committed = {"archive": run.ends(), "stats": run.ends()}
+    return run

@@ -1,0 +1,141 @@
+"""Credentials in URLs and in raw text, by the check's own rules."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from contract.redaction import redact_text, redact_url
+from demo.check.raw import Raw
+from demo.check.secrets import cut_url, difference, exposes
+
+URLS = {
+    "": "",
+    "https://home.nest.com/cameras/CJI?auth=c.k2": "https://home.nest.com/cameras/CJI",
+    "https://home.nest.com/cameras/CJI#auth=c.k2": "https://home.nest.com/cameras/CJI",
+    "https://home.nest.com/a?b#c?d": "https://home.nest.com/a",
+    "https://home.nest.com/a#b?c": "https://home.nest.com/a",
+    "nestmobile://cameras/CJI?auth=c.k2": "nestmobile://cameras/CJI",
+    "https://user:password@home.nest.com/a": "https://home.nest.com/a",
+    "https://user@home.nest.com": "https://home.nest.com",
+    "https://us@er:pass@home.nest.com:443/a": "https://home.nest.com:443/a",
+    "//user:password@home.nest.com/a": "//home.nest.com/a",
+    "user:password@home.nest.com/a": "home.nest.com/a",
+    "https://home.nest.com/a@b": "https://home.nest.com/a@b",
+    "https://home.nest.com/a//b@c": "https://home.nest.com/a//b@c",
+    "https://home.nest.com/?a@b": "https://home.nest.com/",
+    "/a@b": "/a@b",
+    "a@b//c/d": "b//c/d",
+    "?": "",
+    "line\nbreak?x\ny": "line\nbreak",
+}
+
+
+@pytest.mark.parametrize(("url", "kept"), URLS.items())
+def test_a_url_loses_query_fragment_and_user(url: str, kept: str) -> None:
+    assert cut_url(url) == kept
+
+
+@given(st.text(alphabet="ab:/@?#.\n"))
+def test_urls_are_cut_as_the_contract_cuts_them(url: str) -> None:
+    assert cut_url(url) == redact_url(url)
+
+
+SECRET = "c.k2V9RTsupersecret"
+RAW = (
+    f'{{"metadata":{{"access_token":"{SECRET}","v":1}},"url":"https://a/b?auth={SECRET}","n":"x"}}'
+)
+
+
+@pytest.mark.parametrize("mark", ["", "***", "<hidden>", "[REDACTED]", "…"])
+def test_it_does_not_matter_what_stands_in_place_of_a_secret(mark: str) -> None:
+    assert difference(RAW, RAW.replace(SECRET, mark).replace("auth=", "")) is None
+
+
+SHOWING = {
+    "everything": RAW,
+    "the token": RAW.replace(f"auth={SECRET}", "***"),
+    "the parameters": RAW.replace(f'"{SECRET}', '"***'),
+    "a part of the token": RAW.replace(SECRET, SECRET[:8]).replace(f"auth={SECRET[:8]}", "***"),
+    "the name of a parameter": RAW.replace(SECRET, "***").replace("auth=***", "auth"),
+}
+
+
+@pytest.mark.parametrize("found", SHOWING.values(), ids=SHOWING.keys())
+def test_raw_text_that_shows_a_secret_is_told(found: str) -> None:
+    assert difference(RAW, found) == "shows a credential"
+
+
+def test_raw_text_that_differs_elsewhere_is_told() -> None:
+    hidden = RAW.replace(f"auth={SECRET}", "***").replace(SECRET, "***")
+    assert difference(RAW, hidden) is None
+    for found in (
+        hidden[:-1],
+        hidden + " ",
+        "",
+        hidden.replace('"v":1', '"v":2'),
+        hidden.replace("https://a", "https://c"),
+        hidden.replace("metadata", "meta"),
+    ):
+        assert "differs from character" in (difference(RAW, found) or "")
+
+
+HIDDEN_IN_RAW = [
+    '{"access_token":"SECRET"}',
+    '{"access_token" : "SECRET"}',
+    "{'access_token':'SECRET'}",
+    '{"ACCESS_TOKEN":"SECRET"}',
+    '{"access_token":"SECRET',
+    '{"access_token":"SEC\\"RET"}',
+    '{\\"access_token\\":\\"SECRET\\"}',
+    '{\\\\"access_token\\\\":\\\\"SECRET\\\\"}',
+    '{"access_token":["SECRET"]}',
+    '{"access_token":SECRET}',
+    "access_token=SECRET&x=1",
+    "access_token=SECRET",
+    "https://a/b?SECRET",
+    "https://a/b?x=SECRET y",
+    '"https://a/b?x=SECRET"',
+    "https://a/b?x=SECRET'",
+    '\\"https://a/b?x=SECRET\\"',
+    "https://a/b\\u003fx=SECRET",
+    "https://a/b\\u003Fx=SECRET",
+    "https://SECRET@a/b",
+    "https://user:SECRET@a/b",
+    '{"u":"https://SECRET@a/b?SECRET","access_token":"SECRET"} SECRE',
+]
+
+
+@pytest.mark.parametrize("text", HIDDEN_IN_RAW)
+def test_a_secret_is_found_however_it_is_written(text: str) -> None:
+    assert exposes(text)
+    assert difference(text, text) == "shows a credential"
+    assert difference(text, redact_text(text)) is None
+
+
+def test_text_without_a_secret_must_stay_as_it_is() -> None:
+    for text in ("", "{}", '{"access_token":null}', "access_token", '{"a":"b@c"}', "{\n"):
+        assert difference(text, redact_text(text)) is None
+        assert difference(text, text + "x") is not None
+
+
+def test_broken_bytes_may_be_replaced_one_by_one_or_together() -> None:
+    raw = Raw(b"a\xed\xa0\x80b")
+    assert raw == "a\ufffdb"
+    assert raw == "a\ufffd\ufffd\ufffdb"
+    assert raw != "ab"
+    assert raw != None  # noqa: E711 - what the table holds for a record without a value
+    assert raw.difference(None) == "no text"
+
+
+PIECES = st.sampled_from(
+    [
+        "access_token", '"', "'", "\\", "\\\\", ":", "=", "[", " ", "\n", "?", "#", "\\u003f",
+        "//", "@", "/", "{", "}", ",", "&", "***", "abc", "Z9", "https://", "é", "\ufffd",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES).map("".join))
+@example('?access_token":')
+def test_what_the_contract_redacts_passes_whatever_the_text(text: str) -> None:
+    assert difference(text, redact_text(text)) is None
