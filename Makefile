@@ -1,0 +1,67 @@
+# `make demo` needs Python 3.11 to 3.13 with venv, Java 17 or newer, and this file.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+       --generate-hashes --no-annotate --no-header $(UPGRADE)
+ROOMS := producer pipeline dashboard
+
+# What has been made of these very inputs is not made again.
+RUNTIME := .venv/.runtime
+DEV := .venv/.dev
+JARS := $(or $(NEST_STATE),.nest)/jars/.made
+
+.PHONY: help setup demo test lint format lock
+
+help: ## Show this
+	@sed -n 's/^\([a-z]*\):.*## /make \1: /p' Makefile
+
+setup: $(RUNTIME) $(JARS) ## Make the virtual environment and fetch the jars
+	@echo "Ready: make demo, or $(BIN)/nest --help"
+
+demo: $(RUNTIME) $(JARS) ## Run everything, live, until Ctrl-C
+	@$(BIN)/nest up
+
+test: $(DEV) $(JARS) ## Run the tests (ARGS=... goes to pytest)
+	@sh tests/chromium.sh
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(DEV) ## Check style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(DEV) ## Put the code in shape
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade for newer)
+	$(LOCK) --all-extras --group dev --output-file requirements-dev.txt
+	$(LOCK) --all-extras --group build --constraints requirements-dev.txt --output-file requirements.txt
+	for room in $(ROOMS); do \
+	  $(LOCK) --extra $$room --group build --constraints requirements-dev.txt \
+	    --output-file requirements-$$room.txt || exit 1; \
+	done
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
+	  echo "$(PYTHON) is not Python 3.11 to 3.13. Name one that is: make setup PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { \
+	  echo "$(PYTHON) cannot make virtual environments. On Debian: apt-get install python3-venv"; exit 1; }
+	@$(PYTHON) -m venv .venv
+
+$(RUNTIME): requirements.txt pyproject.toml | $(BIN)/python
+	@echo "Installing the packages that requirements.txt pins; the first time takes some minutes."
+	@$(PIP) --require-hashes -r requirements.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): requirements-dev.txt $(RUNTIME)
+	@echo "Installing the packages that requirements-dev.txt pins."
+	@$(PIP) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+$(JARS): demo/jars/ivy.xml demo/jars/ivysettings.xml demo/jars/jars.sha256 | $(RUNTIME)
+	@$(BIN)/nest jars
+	@touch $@

@@ -1,0 +1,76 @@
+"""Wait until the counts of the history are in the report."""
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from contract.counts import Counts, report
+from contract.reading import open_consumer
+from contract.settings import Settings
+from contract.waiting import poll_until
+from demo.positions import LatestProgress, end_offsets, newest_timestamp
+
+_UP_TO_DATE = timedelta(minutes=1)
+_STILL_S = 5.0
+_TIMEOUT_S = 3600.0
+
+STATS = "stats"
+"""The query whose batches are the counts."""
+
+
+def wait_for_first_report(
+    settings: Settings,
+    started: datetime,
+    watch: Callable[[int, int], None],
+) -> Counts:
+    """Return the counts once they hold every message of the history.
+
+    ``started`` is when the demo was started: the history ends there. Where the history is played
+    slowly (NEST_SPEED), the first row above the threshold ends the wait as well. ``watch`` is
+    called again and again with the number of messages counted and in Kafka; what it raises ends
+    the wait.
+    """
+    history = _History(settings.bootstrap_servers, started)
+    progress, counts = LatestProgress(), Counts()
+    with open_consumer(settings.bootstrap_servers) as consumer:
+
+        def is_there() -> bool:
+            history.look()
+            progress.refresh(consumer)
+            counts.refresh(consumer)
+            stats = progress.by_query.get(STATS)
+            done = stats.end_offsets if stats else {}
+            watch(sum(done.values()), sum(history.ends.values()))
+            if settings.speed and report(counts.by_key, settings.threshold):
+                return True
+            return history.over and _covers(done, history.ends)
+
+        poll_until(is_there, "the first report", _TIMEOUT_S, interval=0.3)
+        counts.refresh(consumer)
+    return counts
+
+
+class _History:
+    """Watches nest-logs grow until it has come to the present; ``ends`` is then its end."""
+
+    def __init__(self, bootstrap_servers: str, started: datetime) -> None:
+        self._servers, self._started = bootstrap_servers, started
+        self.ends: dict[int, int] = {}
+        self.over = False
+        self._grew_at = time.monotonic()
+
+    def look(self) -> None:
+        if self.over:
+            return
+        newest, ends = newest_timestamp(self._servers), end_offsets(self._servers)
+        now = time.monotonic()
+        if ends != self.ends:
+            self.ends, self._grew_at = ends, now
+        # A few homes are silent for minutes: then a topic that has stopped growing tells it.
+        stands_still = now - self._grew_at > _STILL_S
+        recent = newest is not None and newest >= self._started - _UP_TO_DATE
+        self.over = any(ends.values()) and (recent or stands_still)
+
+
+def _covers(done: dict[int, int], ends: dict[int, int]) -> bool:
+    return all(done.get(number, 0) >= end for number, end in ends.items())

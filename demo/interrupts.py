@@ -1,0 +1,36 @@
+"""Ctrl-C, SIGTERM and a closed terminal all mean the same: stop cleanly."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Turn each of the signals into KeyboardInterrupt while the block runs."""
+    with _handled_by(_interrupt):
+        yield
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let none of the signals cut the block short: it is the one that stops things."""
+    with _handled_by(signal.SIG_IGN):
+        yield
+
+
+@contextmanager
+def _handled_by(handler: object) -> Iterator[None]:
+    before = {number: signal.signal(number, handler) for number in _STOPPING}  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,41 @@
+"""TCP ports on the loopback interface."""
+
+import socket
+
+LOOPBACK = "127.0.0.1"
+KAFKA_PORT = 9092
+_TRIES = 20
+
+
+def is_free(port: int) -> bool:
+    """Tell whether nothing listens on the port."""
+    with socket.socket() as probe:
+        # As servers do: a port whose last connections are only waiting to time out is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError:
+            return False
+        return True
+
+
+def answers(port: int) -> bool:
+    """Tell whether somebody accepts connections on the port."""
+    try:
+        socket.create_connection((LOOPBACK, port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def free_port(wanted: int = 0) -> int:
+    """Return the wanted port if it is free, else one a little above it, else any.
+
+    For 0, any.
+    """
+    for port in range(wanted, wanted + _TRIES if wanted else wanted):
+        if port < 65536 and is_free(port):
+            return port
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,61 @@
+"""`nest run`: the whole chain once, bounded and without a screen, and proved right."""
+
+import shutil
+from datetime import datetime
+
+from rich.console import Console
+
+from contract.counts import report
+from contract.settings import Settings
+from demo.broker import Broker
+from demo.check import Verdict
+from demo.claim import Claim
+from demo.interrupts import interruptible
+from demo.lineup import environment, nest
+from demo.parts import Part
+from demo.ports import free_port
+from demo.report import as_table, read_counts
+from demo.topics import ensure_topics
+from demo.verdict import show_check
+from demo.world import place_devices
+
+
+def run(settings: Settings, messages: int, start: datetime | None, console: Console) -> Verdict:
+    """Produce so many messages, run every query to their end, report and check.
+
+    Works in ``settings.state``/run, emptied first, with a broker of its own on a free port.
+    """
+    folder = settings.state / "run"
+    with Claim(settings.state / "run.json", "nest run").held() as claim, interruptible():
+        shutil.rmtree(folder, ignore_errors=True)
+        settings = place_devices(settings)
+        broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
+        settings = settings.model_copy(
+            update={
+                "bootstrap_servers": broker.bootstrap_servers,
+                "lake": str(folder / "lake"),
+                "checkpoints": str(folder / "checkpoints"),
+            }
+        )
+        console.print(f"Device locations: {settings.device_locations}", highlight=False)
+        broker.on_spawn = claim.add
+        with broker:
+            ensure_topics(settings.bootstrap_servers)
+            since = ["--start", start.isoformat()] if start else []
+            _part("Producer", settings, "produce", "--messages", str(messages), *since).complete()
+            _part("Pipeline", settings, "pipeline", "--once").complete()
+            counts = read_counts(settings.bootstrap_servers)
+            console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
+            verdict = show_check(settings, console)
+    console.print(
+        f"What the run left is in {folder}. To look at it: "
+        f"`nest broker --data {folder / 'kafka'}`, and in another terminal "
+        f"NEST_LAKE={settings.lake} NEST_CHECKPOINTS={settings.checkpoints} with any command.",
+        highlight=False,
+        soft_wrap=True,
+    )
+    return verdict
+
+
+def _part(name: str, settings: Settings, *command: str) -> Part:
+    return Part(name, nest(*command), log=None, environment=environment(settings), stop_timeout=12)

@@ -1,0 +1,37 @@
+"""docs/settings.md, made from the settings themselves."""
+
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from contract.duration import format_duration
+from contract.settings import Settings
+
+_HEAD = """\
+# Settings
+
+Every setting is an environment variable. `nest settings > docs/settings.md` writes this page from
+`contract/settings.py`.
+
+| variable | default | meaning |
+| --- | --- | --- |
+"""
+
+
+def as_markdown() -> str:
+    """Return the page: each setting with its default and what it means."""
+    return _HEAD + "".join(
+        f"| `NEST_{name.upper()}` | {_default(field)} | {field.description} |\n"
+        for name, field in Settings.model_fields.items()
+    )
+
+
+def _default(field: FieldInfo) -> str:
+    value: Any = field.default
+    if value is None:
+        return "none"
+    if hasattr(value, "total_seconds"):
+        value = format_duration(value)
+    if isinstance(value, bool):
+        value = str(value).lower()
+    return f"`{value}`"

@@ -1,0 +1,113 @@
+"""`nest up`: the whole demo, live, until it is told to stop."""
+
+import time
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+
+from contract.counts import Counts, report
+from contract.settings import Settings
+from demo import lineup
+from demo.broker import Broker
+from demo.claim import Claim
+from demo.doctor import require_health
+from demo.first_report import wait_for_first_report
+from demo.growth import Growth, demo_bytes
+from demo.interrupts import interruptible
+from demo.ports import free_port
+from demo.report import as_table
+from demo.topics import ensure_topics
+from demo.world import place_devices
+
+_LOOK_EVERY_S = 0.5
+
+
+def up(settings: Settings, console: Console) -> None:
+    """Start every part, show the first report and go on until Ctrl-C or SIGTERM.
+
+    Raises UserError when the machine cannot run the demo, or a part does not start or ends by
+    itself; the other parts have been stopped then.
+    """
+    started = datetime.now(UTC)
+    with Claim(settings.state / "up.json", "nest up").held() as claim:
+        require_health(settings, console)
+        parts = lineup.Lineup(lambda line: console.print(line, highlight=False), claim.add)
+        try:
+            with interruptible():
+                settings = _start(settings, parts, console)
+                counts = _first_report(settings, started, parts, console)
+                _show(settings, counts, console)
+                _stay(settings, parts, console)
+        except KeyboardInterrupt:
+            console.print("\nStopping; what is under way is finished first.")
+        finally:
+            parts.stop()
+
+
+def _start(settings: Settings, parts: lineup.Lineup, console: Console) -> Settings:
+    """Start the parts in order; return the settings with the ports and paths they really have."""
+    settings = _with_dirt(place_devices(settings))
+    console.print(f"Device locations: {settings.device_locations}", highlight=False)
+    broker = Broker(settings, settings.state / "kafka", settings.state / "logs" / "kafka.log")
+    settings = settings.model_copy(
+        update={
+            "bootstrap_servers": broker.bootstrap_servers,
+            "spark_ui_port": free_port(settings.spark_ui_port),
+            "dashboard_port": free_port(settings.dashboard_port),
+        }
+    )
+    for make in (lambda _: broker, lineup.producer, lineup.pipeline, lineup.dashboard):
+        part = make(settings)
+        parts.start(part)
+        if part is broker:
+            ensure_topics(settings.bootstrap_servers)
+    return settings
+
+
+def _with_dirt(settings: Settings) -> Settings:
+    """Let some dirt in: a demo shows what becomes of it. What the user has set stays."""
+    from producer.dirt import DEMO_DIRT
+
+    dirt = {f"dirt_{kind}": fraction for kind, fraction in asdict(DEMO_DIRT).items()}
+    unset = {name: value for name, value in dirt.items() if getattr(settings, name) is None}
+    return settings.model_copy(update=unset)
+
+
+def _first_report(
+    settings: Settings, started: datetime, parts: lineup.Lineup, console: Console
+) -> Counts:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("Messages counted, of those in Kafka", total=None)
+
+        def watch(counted: int, in_kafka: int) -> None:
+            parts.require_alive()
+            bar.update(task, completed=counted, total=max(in_kafka, 1))
+
+        return wait_for_first_report(settings, started, watch)
+
+
+def _show(settings: Settings, counts: Counts, console: Console) -> None:
+    console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
+    console.print(
+        f"Dashboard  http://localhost:{settings.dashboard_port}\n"
+        f"Spark UI   http://localhost:{settings.spark_ui_port}\n"
+        f"Kafka      {settings.bootstrap_servers}\n"
+        f"Lake       {settings.lake}\n"
+        f"Logs       {settings.state / 'logs'}\n"
+        "Ctrl-C stops everything; the next start goes on from there.",
+        highlight=False,
+    )
+
+
+def _stay(settings: Settings, parts: lineup.Lineup, console: Console) -> None:
+    """Watch over the parts until interrupted."""
+    growth = Growth(lambda: demo_bytes(settings))
+    while True:
+        parts.require_alive()
+        line = growth.line()
+        if line:
+            console.print(line, highlight=False)
+        time.sleep(_LOOK_EVERY_S)

@@ -1,0 +1,53 @@
+"""The embedded Kafka keeps its records, stays on this machine and says why it does not start."""
+
+from pathlib import Path
+
+import pytest
+from kafka import KafkaAdminClient, KafkaProducer
+
+from contract.errors import UserError
+from contract.reading import open_consumer, partitions_of, read_range
+from contract.settings import load_settings
+from contract.topics import NEST_LOGS, create_topics, topic_differences
+from demo.broker import Broker
+from demo.ports import free_port
+
+pytestmark = pytest.mark.kafka
+
+
+def values(bootstrap_servers: str) -> list[bytes]:
+    with open_consumer(bootstrap_servers) as consumer:
+        partitions = partitions_of(consumer, NEST_LOGS.name)
+        start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
+        return [record.value for record in read_range(consumer, start, end)]
+
+
+def test_a_broker_that_starts_again_has_kept_its_records_and_topics(tmp_path: Path) -> None:
+    def broker() -> Broker:
+        return Broker(load_settings(), tmp_path / "data", tmp_path / "broker.log", free_port())
+
+    with broker() as first:
+        admin = KafkaAdminClient(bootstrap_servers=first.bootstrap_servers)
+        create_topics(admin)
+        admin.close()
+        producer = KafkaProducer(bootstrap_servers=first.bootstrap_servers, acks="all")
+        producer.send(NEST_LOGS.name, key=b"home", value=b"a message").get(timeout=10)
+        producer.close()
+    with broker() as second:
+        assert values(second.bootstrap_servers) == [b"a message"]
+        admin = KafkaAdminClient(bootstrap_servers=second.bootstrap_servers)
+        assert topic_differences(admin) == []
+        admin.close()
+
+
+def test_a_port_that_is_taken_is_named(bootstrap_servers: str, tmp_path: Path) -> None:
+    port = int(bootstrap_servers.split(":")[1])
+    with pytest.raises(UserError, match=f"Port {port} is taken"):
+        Broker(load_settings(), tmp_path / "data", tmp_path / "broker.log", port).start()
+
+
+def test_a_folder_in_use_by_another_broker_is_said_with_the_log(tmp_path: Path) -> None:
+    with Broker(load_settings(), tmp_path / "data", tmp_path / "broker.log", free_port()):
+        rival = Broker(load_settings(), tmp_path / "data", tmp_path / "rival.log", free_port())
+        with pytest.raises(UserError, match=r"(?s)Kafka ended with exit code 1.*lock"):
+            rival.start()

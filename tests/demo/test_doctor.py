@@ -1,0 +1,89 @@
+"""The doctor names what is wrong with the machine and what to do about it."""
+
+import socket
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from contract.errors import UserError
+from contract.settings import Settings
+from demo.doctor import Finding, State, examine, require_health
+
+
+def finding(settings: Settings, what: str) -> Finding:
+    (found,) = [each for each in examine(settings) if each.what == what]
+    return found
+
+
+def java(folder: Path, version: str) -> Path:
+    """A Java home whose Java says that it has this version."""
+    command = folder / "bin" / "java"
+    command.parent.mkdir(parents=True)
+    command.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n")
+    command.chmod(0o755)
+    return folder
+
+
+def test_this_machine_is_well() -> None:
+    problems = [each for each in examine(Settings()) if each.state is State.PROBLEM]
+    assert problems == []
+
+
+def test_no_java_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = finding(Settings(), "Java")
+    assert found.state is State.PROBLEM
+    assert "openjdk-17" in found.advice
+
+
+@pytest.mark.parametrize(
+    ("version", "state"),
+    [("11.0.2", State.PROBLEM), ("1.8.0_392", State.PROBLEM), ("17.0.1", State.WELL)],
+)
+def test_java_home_decides_and_its_version_is_judged(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, state: State
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(java(tmp_path / "jdk", version)))
+    found = finding(Settings(), "Java")
+    assert found.state is state
+    assert version in found.found
+
+
+def test_a_java_home_without_java_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
+    found = finding(Settings(), "Java")
+    assert found.state is State.PROBLEM
+    assert f"JAVA_HOME={tmp_path / 'gone'}" in found.advice
+
+
+def test_missing_jars_are_a_problem_and_stop_the_demo(tmp_path: Path) -> None:
+    settings = Settings(state=tmp_path)
+    assert finding(settings, "jars").state is State.PROBLEM
+    with pytest.raises(UserError, match=r"(?s)cannot run the demo.*jars.*nest jars"):
+        require_health(settings, Console(quiet=True))
+
+
+def test_a_taken_port_is_worth_a_note_and_no_problem() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert finding(Settings(dashboard_port=port), f"port {port}").state is State.NOTE
+
+
+def test_a_full_disk_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("demo.doctor.DISK_GB", 1e9)
+    assert finding(Settings(), "disk").state is State.PROBLEM
+
+
+def test_packages_that_do_not_fit_the_jars_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("demo.doctor.version", lambda name: "4.1.0")
+    assert finding(Settings(), "versions").state is State.PROBLEM
+
+
+def test_an_image_of_one_room_is_judged_by_its_own_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = {"pyspark", "mirakuru", "psutil"}
+    monkeypatch.setattr("demo.doctor.find_spec", lambda name: name not in without or None)
+    assert {each.what for each in examine(Settings())} == {"Python", "disk", "crc32c"}

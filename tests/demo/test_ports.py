@@ -1,0 +1,21 @@
+"""A port that is taken is replaced by a free one."""
+
+import socket
+
+from demo.ports import answers, free_port, is_free
+
+
+def test_the_wanted_port_is_taken_if_it_is_free_and_a_near_one_otherwise() -> None:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        port = server.getsockname()[1]
+        assert not is_free(port)
+        assert answers(port)
+        assert free_port(port) != port
+    assert free_port(port) == port
+    assert not answers(port)
+
+
+def test_any_port_is_free() -> None:
+    assert is_free(free_port())

@@ -1,0 +1,136 @@
+"""The whole demo as its user runs it: bounded with `nest run`, live with `nest up`."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from contract.settings import load_settings
+from contract.waiting import poll_until
+
+pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
+
+NEST = [sys.executable, "-m", "demo.cli"]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """A folder of its own for what the demo leaves, and a world small enough to be quick."""
+    state = tmp_path / "nest"
+    state.mkdir()
+    (state / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    return {
+        **os.environ,
+        "NEST_STATE": str(state),
+        "NEST_LAKE": str(state / "lake"),
+        "NEST_CHECKPOINTS": str(state / "checkpoints"),
+        "NEST_SEED": "7",
+        "NEST_HOMES": "40",
+        "NEST_HISTORY": "6 hours",
+        "NEST_THRESHOLD": "10",
+        "COLUMNS": "120",
+    }
+
+
+class Demo:
+    """A running `nest up` and what it has printed."""
+
+    def __init__(self, process: subprocess.Popen[bytes], output: Path, state: Path) -> None:
+        self.process, self._output, self._state = process, output, state
+
+    @property
+    def printed(self) -> str:
+        return self._output.read_text()
+
+    def show_report(self) -> str:
+        """Wait for the first report and return all that was printed."""
+        poll_until(
+            lambda: "Ctrl-C stops" in self.printed or self.process.poll() is not None,
+            "the first report",
+            300,
+        )
+        assert self.process.poll() is None, self.printed
+        return self.printed
+
+    def processes(self) -> dict[str, int]:
+        return {name: pid for name, (pid, _) in json.loads(self._claim.read_text()).items()}
+
+    @property
+    def _claim(self) -> Path:
+        return self._state / "up.json"
+
+
+@contextmanager
+def up(environment: Mapping[str, str]) -> Iterator[Demo]:
+    state = Path(environment["NEST_STATE"])
+    output = state / "up.out"
+    with output.open("wb") as out:
+        process = subprocess.Popen([*NEST, "up"], env=environment, stdout=out, stderr=out)
+    try:
+        yield Demo(process, output, state)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def nest(environment: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*NEST, *arguments], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def kafka_of(printed: str) -> str:
+    return next(line.split()[1] for line in printed.splitlines() if line.startswith("Kafka  "))
+
+
+def test_a_bounded_run_proves_itself(environment: dict[str, str]) -> None:
+    done = nest(environment, "run", "--messages", "3000", "--start", "2026-03-04T15:00:00")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Everything holds." in done.stdout
+    assert "device_locations-7-40.csv" in done.stdout
+    left = Path(environment["NEST_STATE"]) / "run"
+    assert {"kafka", "lake", "checkpoints"} <= {path.name for path in left.iterdir()}
+    assert not (left.parent / "run.json").exists()
+
+
+def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, str]) -> None:
+    with up(environment) as demo:
+        printed = demo.show_report()
+        for address in ("Dashboard  http://localhost:", "Spark UI   http://localhost:"):
+            assert address in printed
+        environment["NEST_BOOTSTRAP_SERVERS"] = kafka_of(printed)
+        first = json.loads(nest(environment, "report", "--format", "json").stdout)
+        assert first
+        again = nest(environment, "up")
+        assert "is running already" in again.stderr
+        processes = demo.processes()
+        assert set(processes) == {"nest up", "Kafka", "Producer", "Pipeline", "Dashboard"}
+        began = time.monotonic()
+        demo.process.send_signal(signal.SIGINT)
+        assert demo.process.wait(30) == 0
+        assert time.monotonic() - began < 16
+        stopped = [line for line in demo.printed.splitlines() if line.endswith("has stopped.")]
+        names = [line.split()[0] for line in stopped]
+        assert names == ["Dashboard", "Pipeline", "Producer", "Kafka"]
+        assert not any(psutil.pid_exists(pid) for pid in processes.values())
+    with up(environment) as demo:
+        environment["NEST_BOOTSTRAP_SERVERS"] = kafka_of(demo.show_report())
+        second = {
+            (row["zip_code"], row["window_start"]): row["count"]
+            for row in json.loads(nest(environment, "report", "--format", "json").stdout)
+        }
+        for row in first:
+            assert second[row["zip_code"], row["window_start"]] >= row["count"]
+        poll_until(lambda: nest(environment, "check").returncode == 0, "a check that holds", 180, 2)
+        os.kill(demo.processes()["Producer"], signal.SIGKILL)
+        assert demo.process.wait(30) == 1
+        assert "Producer ended with exit code -9" in demo.printed
+        assert "Kafka has stopped." in demo.printed

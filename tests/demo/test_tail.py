@@ -1,0 +1,65 @@
+"""`nest tail` shows records and nothing that it must not show."""
+
+import pytest
+from kafka import KafkaProducer
+from kafka.consumer.fetcher import ConsumerRecord
+
+from contract.errors import UserError
+from contract.topics import NEST_LOGS
+from demo.tail import body, follow, harmless, heading
+
+
+def record(**given: object) -> ConsumerRecord:
+    fields = dict.fromkeys(ConsumerRecord._fields, None)
+    known = {"topic": "nest-logs", "partition": 2, "offset": 7, "timestamp": 1795168800123}
+    return ConsumerRecord(**{**fields, "headers": [], **known, **given})
+
+
+def test_the_heading_says_where_when_key_and_headers() -> None:
+    found = heading(record(key=b"home-1", headers=[("dirt", b"late")]))
+    assert found == "nest-logs[2]@7  2026-11-20T10:00:00.123Z  key=home-1  dirt=late"
+
+
+@pytest.mark.parametrize("pretty", [False, True])
+def test_credentials_are_hidden_also_when_written_in_escapes(pretty: bool) -> None:
+    value = (
+        rb'{"metadata": {"acces\u0073_token": "c.SECRET"}, "u": "https://a:SECRET@h/p?auth=SECRET"}'
+    )
+    shown = body(record(value=value), pretty)
+    assert "SECRET" not in shown
+    assert "access_token" in shown
+
+
+def test_a_cut_off_document_is_shown_as_text_without_its_credentials() -> None:
+    assert body(record(value=b'{"access_token": "c.SECR'), False) == '{"access_token": "***'
+
+
+def test_pretty_json_takes_one_line_a_field() -> None:
+    assert body(record(value=b'{"a":1,"b":[]}'), True) == '{\n  "a": 1,\n  "b": []\n}'
+
+
+def test_a_tombstone_is_called_one() -> None:
+    assert "tombstone" in body(record(value=None), False)
+
+
+def test_terminal_escapes_and_direction_marks_are_written_out() -> None:
+    assert harmless("a\x1b[2J\x9b\u202eb\nc") == "a\\x1b[2J\\x9b\\u202eb\\nc"
+    assert "\x1b" not in body(record(value=b'{"a":"\\u001b[2J", "b": "\x7f"}'), True)
+    assert "\x7f" not in body(record(value=b'{"b": "\x7f"}'), True)
+    assert "\x1b" not in heading(record(key=b"\x1b]0;title\x07"))
+
+
+@pytest.mark.kafka
+def test_following_from_the_start_yields_as_many_as_asked(fresh_topics: str) -> None:
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
+    for number in range(5):
+        producer.send(NEST_LOGS.name, key=b"k", value=str(number).encode()).get(timeout=10)
+    producer.close()
+    found = [each.value for each in follow(fresh_topics, NEST_LOGS.name, "earliest", 3)]
+    assert found == [b"0", b"1", b"2"]
+
+
+@pytest.mark.kafka
+def test_a_topic_that_is_not_there_is_named(fresh_topics: str) -> None:
+    with pytest.raises(UserError, match="There is no topic nest-log"):
+        next(follow(fresh_topics, "nest-log", "latest", None))
