@@ -14,10 +14,9 @@ from orjson import dumps, loads
 from contract.settings import Settings
 from producer.chance import draws, ident, pick
 from producer.instant import instant
-from producer.rhythm import SECOND
+from producer.rhythm import MINUTE, SECOND
 from producer.telling import Message
 
-MINUTE = 60 * SECOND
 LONGEST_LATE = 28 * MINUTE
 """A late record leaves with the first message after its time, before its half hour is over."""
 

@@ -1,5 +1,6 @@
 """What a producer tells the person who started it: a bar for the past, then a line a while."""
 
+from time import monotonic
 from types import TracebackType
 
 from rich.console import Console
@@ -12,8 +13,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from producer.pace import Every, now
-from producer.rhythm import SECOND
+from producer.pace import Every
 from producer.sender import Sender
 
 LINE_EVERY = 10.0
@@ -41,7 +41,7 @@ class ProducerProgress:
         )
         self._task: TaskID | None = None
         self._line_is_due = Every(LINE_EVERY)
-        self._last_line = (now(), 0, 0)
+        self._last_line = (monotonic(), 0, 0)
 
     def __enter__(self) -> "ProducerProgress":
         return self
@@ -52,7 +52,8 @@ class ProducerProgress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bar.stop()
+        if self._task is not None:
+            self._bar.stop()
 
     def say(self, text: str) -> None:
         """Print a line."""
@@ -69,16 +70,16 @@ class ProducerProgress:
             if self._bar.finished:
                 self._bar.stop()
                 self._line_is_due()
-                self._last_line = (now(), self._sender.records, self._sender.bytes)
+                self._last_line = (monotonic(), self._sender.records, self._sender.bytes)
 
     def show_live(self) -> None:
         """Print how fast it goes, if it is time to."""
         if not self._line_is_due():
             return
         before, records, size = self._last_line
-        moment = now()
+        moment = monotonic()
         self._last_line = (moment, self._sender.records, self._sender.bytes)
-        seconds = (moment - before) / SECOND
+        seconds = max(moment - before, 0.001)
         self.say(
             f"live: {(self._sender.records - records) / seconds:,.1f} messages/s, "
             f"{(self._sender.bytes - size) / seconds / 1000:,.1f} kB/s, "

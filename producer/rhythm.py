@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 from producer.places import TIME_ZONE
 
 SECOND = 1000
-HOUR = 3600 * SECOND
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 """Milliseconds; every moment in this room is in milliseconds since 1970, UTC."""
 

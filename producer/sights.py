@@ -6,13 +6,13 @@ from typing import NamedTuple
 from producer.chance import draws
 from producer.homes import Camera
 from producer.outages import outages
-from producer.rhythm import DAY, HOUR, SECOND, Slot
+from producer.rhythm import DAY, HOUR, MINUTE, SECOND, Slot
 
 SHORTEST = 4 * SECOND
 MEAN_LINGER = 15 * SECOND
 LONG = 30 * SECOND
 """What lasts so long is reported twice: when it begins and when it is over."""
-LONGEST = 5 * 60 * SECOND
+LONGEST = 5 * MINUTE
 
 
 class Sight(NamedTuple):
