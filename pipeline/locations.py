@@ -44,12 +44,13 @@ def digest(locations: DataFrame) -> str:
 
 
 def _refuse_bad_ids(locations: DataFrame, uri: str) -> None:
-    empty = locations.where("device_id IS NULL OR device_id = ''").count()
-    if empty:
-        raise UserError(f"NEST_DEVICE_LOCATIONS={uri} has {empty} lines without a device_id.")
-    twice = locations.groupBy("device_id").count().where("count > 1").orderBy("device_id").head(3)
-    if twice:
-        names = ", ".join(row.device_id for row in twice)
+    by_id = locations.groupBy("device_id").count()
+    bad = by_id.where("device_id IS NULL OR device_id = '' OR count > 1").orderBy("device_id")
+    rows = bad.limit(3).collect()
+    if any(not row.device_id for row in rows):
+        raise UserError(f"NEST_DEVICE_LOCATIONS={uri} has lines without a device_id.")
+    if rows:
+        names = ", ".join(row.device_id for row in rows)
         raise UserError(
             f"NEST_DEVICE_LOCATIONS={uri} has device_ids more than once: {names}. "
             "Each device is in one place."

@@ -1,7 +1,7 @@
 """archive: every camera of every message to the table ``camera``, bad input to ``quarantine``."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
@@ -23,10 +23,11 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     checkpoint = f"{settings.checkpoints}/{NAME}"
     create_tables(spark, settings)
     _refuse_second_archive(spark, settings, checkpoint)
+    parser = Parser(camera_schema(), settings.clock_skew)
     query: StreamingQuery = (
         stream_records(spark, settings)
         .writeStream.queryName(NAME)
-        .foreachBatch(Archive(settings, Parser(camera_schema(), settings.clock_skew)))
+        .foreachBatch(Archive(settings, parser, _uncommitted_batch(spark, checkpoint)))
         .option("checkpointLocation", checkpoint)
         .trigger(**trigger)  # type: ignore[call-overload]
         .start()
@@ -40,7 +41,8 @@ class Archive:
 
     settings: Settings
     parser: Parser
-    _may_be_a_repeat: bool = field(default=True, init=False)
+    repeated: int | None
+    """Number of the batch that an earlier run began and did not commit, if any."""
 
     def __call__(self, records: DataFrame, batch_id: int) -> None:
         """Write the batch, and look at its bad records only if there are any."""
@@ -54,18 +56,26 @@ class Archive:
         camera = table_uri(spark, self.settings, CAMERA)
         append_once(cameras, camera, query_id=query_id, batch_id=batch_id)
 
-        # A first batch may have been written to one table before a kill: Delta then skips it
-        # there, nothing is observed, and only the second pass can tell.
-        if self._may_be_a_repeat or seen.get["bad"]:
+        # A repeated batch may be in the one table already: Delta then skips it there, nothing is
+        # observed, and only the second pass can tell.
+        if batch_id == self.repeated or seen.get["bad"]:
             quarantine = table_uri(spark, self.settings, QUARANTINED)
             quarantined = rows.where(bad).select(*QUARANTINE.names)
             append_once(quarantined, quarantine, query_id=query_id, batch_id=batch_id)
-        self._may_be_a_repeat = False
 
 
 def _query_id(spark: SparkSession, checkpoint: str) -> str:
     """Return the query's id, which its checkpoint keeps through restarts."""
     return str(json.loads(Storage(spark, f"{checkpoint}/metadata").read_text())["id"])
+
+
+def _uncommitted_batch(spark: SparkSession, checkpoint: str) -> int | None:
+    """Return the batch that was planned and not committed, with which the query will begin."""
+    planned, committed = (
+        [int(name) for name in Storage(spark, f"{checkpoint}/{log}").names() if name.isdigit()]
+        for log in ("offsets", "commits")
+    )
+    return max(planned) if planned and max(planned) > max(committed, default=-1) else None
 
 
 def _refuse_second_archive(spark: SparkSession, settings: Settings, checkpoint: str) -> None:

@@ -1,4 +1,4 @@
-"""Stopped, started again and killed in the middle, the pipeline loses nothing and doubles nothing."""
+"""Stopped, started and killed in the middle, the pipeline loses nothing and doubles nothing."""
 
 import os
 import signal

@@ -27,7 +27,7 @@ def test_zip_codes_are_text_and_empty_ones_are_null(spark: SparkSession, tmp_pat
     ("text", "message"),
     [
         ("device_id,zip_code\na,1\na,2\nb,3\n", "more than once: a"),
-        ("device_id,zip_code\n,1\nb,3\n", "1 lines without a device_id"),
+        ("device_id,zip_code\n,1\nb,3\n", "lines without a device_id"),
         ("id,zip_code\na,1\n", "no column device_id"),
     ],
 )

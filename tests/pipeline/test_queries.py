@@ -243,6 +243,22 @@ def test_batch_and_stream_give_the_same_counts(spark: SparkSession, bootstrap_se
         assert sorted(int(row["value"]) for row in batch) == sorted(counts.by_key.values())
 
 
+def test_a_batch_cut_off_between_the_two_tables_is_completed(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
+        run_to_end(spark, run)
+        # As a kill leaves it after the first table: the batch planned, not committed, and the
+        # second table without it.
+        for commit in Path(f"{run.checkpoints}/archive/commits").iterdir():
+            commit.unlink()
+        shutil.rmtree(f"{run.lake}/quarantine")
+        run_to_end(spark, run)
+        assert len(rows(run, "camera")) == 1
+        assert [row["reason"] for row in rows(run, "quarantine")] == ["malformed"]
+
+
 def test_archiving_again_without_the_checkpoint_is_refused(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
