@@ -121,13 +121,15 @@ def pipeline(
     ] = False,
 ) -> None:
     """Run the Spark application: archive and counts."""
+    from demo.world import placed_devices
     from pipeline import app as application
 
+    settings = placed_devices(_settings())
     if rebuild_counts:
-        application.rebuild_counts(_settings())
+        application.rebuild_counts(settings)
         typer.echo("The counts are forgotten; `nest pipeline` counts from the first message.")
     else:
-        application.run_pipeline(_settings(), once=once)
+        application.run_pipeline(settings, once=once)
 
 
 @app.command()
@@ -176,12 +178,14 @@ def check(
 
     from demo.check import run_check
     from demo.verdict import show_check
+    from demo.world import placed_devices
 
+    settings = placed_devices(_settings())
     if format is CheckFormat.JSON:
-        verdict = run_check(_settings())
+        verdict = run_check(settings)
         typer.echo(json.dumps(verdict.as_json(), indent=2))
     else:
-        verdict = show_check(_settings(), _console())
+        verdict = show_check(settings, _console())
     raise typer.Exit(0 if verdict.holds else 1)
 
 

@@ -22,6 +22,7 @@ def run_broker(settings: Settings, port: int | None, data: Path | None, console:
                 f"Kafka answers at {broker.bootstrap_servers}, its records are in {data}. "
                 "Ctrl-C stops it.",
                 highlight=False,
+                soft_wrap=True,
             )
             while broker.running():
                 time.sleep(_LOOK_EVERY_S)

@@ -37,7 +37,9 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
                 "checkpoints": str(folder / "checkpoints"),
             }
         )
-        console.print(f"Device locations: {settings.device_locations}", highlight=False)
+        console.print(
+            f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True
+        )
         broker.on_spawn = claim.add
         with broker:
             ensure_topics(settings.bootstrap_servers)

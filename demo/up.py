@@ -49,7 +49,7 @@ def up(settings: Settings, console: Console) -> None:
 def _start(settings: Settings, parts: lineup.Lineup, console: Console) -> Settings:
     """Start the parts in order; return the settings with the ports and paths they really have."""
     settings = _with_dirt(place_devices(settings))
-    console.print(f"Device locations: {settings.device_locations}", highlight=False)
+    console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
     broker = Broker(settings, settings.state / "kafka", settings.state / "logs" / "kafka.log")
     settings = settings.model_copy(
         update={
