@@ -92,8 +92,8 @@ class Settings(BaseSettings):
     """First port tried for the dashboard."""
     kafka_memory: str = "512m"
     """Heap of the embedded Kafka."""
-    log_level: Literal["debug", "info", "warning", "error"] = "warning"
-    """How much the parts log."""
+    log_level: Literal["fatal", "error", "warn", "info", "debug"] = "fatal"
+    """How much Spark itself logs; why a query died is said in any case."""
 
     @property
     def spark_jars(self) -> Path:

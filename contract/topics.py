@@ -42,7 +42,17 @@ CAMERA_STATS = Topic(
     },
 )
 CAMERA_ALERTS = Topic("nest-camera-alerts", 1, {"cleanup.policy": "delete"})
-PIPELINE_PROGRESS = Topic("nest-pipeline-progress", 1, {"cleanup.policy": "compact"})
+PIPELINE_PROGRESS = Topic(
+    "nest-pipeline-progress",
+    1,
+    {
+        "cleanup.policy": "compact",
+        # A record a second and query: only closed segments are cleaned, so they close soon.
+        "segment.ms": "600000",
+        "min.cleanable.dirty.ratio": "0.01",
+        "max.compaction.lag.ms": "600000",
+    },
+)
 
 TOPICS = (NEST_LOGS, CAMERA_STATS, CAMERA_ALERTS, PIPELINE_PROGRESS)
 

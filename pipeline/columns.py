@@ -1,5 +1,6 @@
 """Lay cameras out in Arrow columns: strictly typed, real timestamps, URLs without credentials."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -7,7 +8,9 @@ import pyarrow.compute as pc
 
 from pipeline.judge import Camera
 
-_PLAIN_TIMESTAMP = r"^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
+_PLAIN_TIMESTAMP = (
+    r"^([1-9]\d{3}|0[1-9]\d\d|00[1-9]\d|000[1-9])-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
+)
 _URL_TAIL = r"(?s)[?#].*$"
 _URL_USER = r"^([^/]*//)?[^/]*@"
 
@@ -22,28 +25,20 @@ class Layout:
     def __init__(self, wanted: pa.StructType) -> None:
         self._wanted = wanted
         self._loose = _timestamps_as_text(wanted)
-        self._lists = list(_list_paths(wanted))
+        self._is_shaped = _shape_of(wanted)
 
     def columns(self, cameras: list[Camera]) -> pa.StructArray:
         """Return one row per camera; raises Unusual if any field has a wrong type.
 
         A timestamp that is not spelled in the usual way (UTC, up to microseconds) is unusual too.
         """
-        if any(self._has_text_for_list(camera) for camera in cameras):
-            raise Unusual  # which Arrow would take for a list of letters
+        # Arrow would take a text for a list of letters, and an empty list for a struct.
+        if not all(map(self._is_shaped, cameras)):
+            raise Unusual
         try:
             return _finished(pa.array(cameras, self._loose), self._wanted, "")
         except pa.ArrowException as error:
             raise Unusual(str(error)) from None
-
-    def _has_text_for_list(self, camera: Camera) -> bool:
-        for path in self._lists:
-            value: Any = camera
-            for name in path:
-                value = value.get(name) if type(value) is dict else None
-            if type(value) is str:
-                return True
-        return False
 
 
 def _finished(column: pa.Array, wanted: pa.DataType, name: str) -> pa.Array:
@@ -77,11 +72,17 @@ def _timestamps_as_text(wanted: pa.DataType) -> pa.DataType:
     return pa.string() if pa.types.is_timestamp(wanted) else wanted
 
 
-def _list_paths(wanted: pa.StructType, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    paths = []
-    for field in wanted:
-        if pa.types.is_list(field.type):
-            paths.append((*above, field.name))
-        elif pa.types.is_struct(field.type):
-            paths += _list_paths(field.type, (*above, field.name))
-    return paths
+def _shape_of(wanted: pa.DataType) -> Callable[[Any], bool]:
+    """Return a test of whether a value has objects and lists just where the type has them."""
+    if pa.types.is_struct(wanted):
+        parts = [(f.name, _shape_of(f.type)) for f in wanted if pa.types.is_nested(f.type)]
+        return lambda value: (
+            value is None
+            or (
+                type(value) is dict and all(is_shaped(value.get(name)) for name, is_shaped in parts)
+            )
+        )
+    if pa.types.is_list(wanted) and pa.types.is_nested(wanted.value_type):
+        is_item = _shape_of(wanted.value_type)
+        return lambda value: value is None or (type(value) is list and all(map(is_item, value)))
+    return lambda value: value is None or type(value) is list

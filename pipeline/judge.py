@@ -20,6 +20,11 @@ Camera = dict[str, Json]
 MALFORMED, NO_ID, WRONG_FIELD, FUTURE = "malformed", "camera", "field", "future"
 """The reasons in quarantine."""
 
+DEPTH = 512
+"""How many objects and lists may be nested in each other."""
+
+_TOO_DEEP = f"nested deeper than {DEPTH} levels"
+
 _TIMESTAMP = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d(?::?[0-5]\d)?)?",
     re.ASCII,
@@ -75,8 +80,8 @@ def load_strictly(value: bytes | None) -> Json:
     if value is None:
         raise Malformed("no value")
     try:
-        return json.loads(
-            value.decode(), parse_constant=_refuse, parse_int=_Number, parse_float=_Number
+        document = json.loads(
+            value.decode(), parse_constant=_refuse, parse_int=_Literal, parse_float=_Literal
         )
     except UnicodeDecodeError as error:
         raise Malformed(f"not UTF-8 at byte {error.start}") from None
@@ -85,7 +90,10 @@ def load_strictly(value: bytes | None) -> Json:
     except ValueError as error:
         raise Malformed(f"not JSON: {error}") from None
     except RecursionError:
-        raise Malformed("not read: nested too deeply") from None
+        raise Malformed(_TOO_DEEP) from None
+    if _depth(document) > DEPTH:
+        raise Malformed(_TOO_DEEP)
+    return document
 
 
 def cameras_of(document: Json) -> Iterator[tuple[str, Json]]:
@@ -133,10 +141,13 @@ def _zone(text: str | None) -> timezone:
     return timezone(-offset if text[0] == "-" else offset)
 
 
-class _Number(str):
-    """A JSON number, kept as it was written."""
+class _Literal(str):
+    """Text that is written as it stands: a JSON number, or a bracket between values."""
 
     __slots__ = ()
+
+
+_COMMA, _COLON = _Literal(","), _Literal(":")
 
 
 def _refuse(constant: str) -> Json:
@@ -164,7 +175,7 @@ def _cleaned(value: Json, wanted: pa.DataType, path: str, wrong: list[str]) -> J
     if pa.types.is_string(wanted) and not isinstance(value, list):
         text = value if isinstance(value, str) else _json_text(value)
         return _storable(text)
-    if pa.types.is_timestamp(wanted) and isinstance(value, str) and type(value) is not _Number:
+    if pa.types.is_timestamp(wanted) and isinstance(value, str) and type(value) is not _Literal:
         moment = parse_timestamp(value)
         if moment is not None:
             return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -173,15 +184,33 @@ def _cleaned(value: Json, wanted: pa.DataType, path: str, wrong: list[str]) -> J
 
 
 def _json_text(value: Json) -> str:
-    """Write a value as JSON without blanks, its numbers as they came."""
-    if isinstance(value, _Number):
-        return str(value)
-    if isinstance(value, dict):
-        parts = (f"{_json_text(key)}:{_json_text(item)}" for key, item in value.items())
-        return "{" + ",".join(parts) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(_json_text, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    """Write a value as JSON without blanks, its numbers as they came, however deeply nested."""
+    written: list[str] = []
+    left = [value]
+    while left:
+        item = left.pop()
+        if isinstance(item, _Literal):
+            written.append(item)
+        elif isinstance(item, dict):
+            pairs = [part for key, inner in item.items() for part in (_COMMA, key, _COLON, inner)]
+            left += reversed([_Literal("{"), *pairs[1:], _Literal("}")])
+        elif isinstance(item, list):
+            items = [part for inner in item for part in (_COMMA, inner)]
+            left += reversed([_Literal("["), *items[1:], _Literal("]")])
+        else:
+            written.append(json.dumps(item, ensure_ascii=False))
+    return "".join(written)
+
+
+def _depth(value: Json) -> int:
+    """Return how many objects and lists are nested in each other at most."""
+    depth, level = 0, [value]
+    while level := [item for item in level if isinstance(item, dict | list)]:
+        depth += 1
+        level = [
+            inner for item in level for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+    return depth
 
 
 def _storable(text: str) -> str:

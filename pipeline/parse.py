@@ -20,7 +20,7 @@ from pyspark.sql.types import StructType
 
 from contract.redaction import redact_text
 from pipeline.columns import Layout, Unusual
-from pipeline.judge import FUTURE, Camera, Judged, Malformed, cameras_of, judge
+from pipeline.judge import DEPTH, FUTURE, Camera, Judged, Malformed, cameras_of, judge
 from pipeline.schema import POSITION, VERDICT, arrow_struct
 
 _SLICE = 256
@@ -95,8 +95,10 @@ def _judged_alone(value: bytes | None, layout: Layout, wanted: pa.StructType) ->
 
 def _clean_cameras(value: bytes | None) -> list[Camera]:
     """Return the cameras of a record that is plainly a document; raises Unusual if it is not."""
+    if value is None or value.count(b"{") + value.count(b"[") > DEPTH:
+        raise Unusual
     try:
-        cameras = [camera for _, camera in cameras_of(orjson.loads(value))]  # type: ignore[arg-type]
+        cameras = [camera for _, camera in cameras_of(orjson.loads(value))]
     except (orjson.JSONDecodeError, Malformed):
         raise Unusual from None
     for camera in cameras:

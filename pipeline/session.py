@@ -18,6 +18,8 @@ _CONF = {
     "spark.databricks.delta.snapshotPartitions": "1",
     # Small batches go to one file, large ones to as many as their size asks for.
     "spark.databricks.delta.optimizeWrite.enabled": "true",
+    # Microseconds as they are: in the older INT96 most readers have no year 1 and no year 9999.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     # Every instant is UTC, wherever the driver stands.
     "spark.sql.session.timeZone": "UTC",
     # A batch without data would only free state, which the next batch with data does as well.

@@ -52,6 +52,7 @@ GOOD = {"device_id": "good", "name": "Door"}
         (document(GOOD, []), "a camera that is a list"),
         (document(GOOD, "{}"), "a camera that is a text of an object"),
         (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' + b"[" * 512 + b"]" * 512 + b"}", "nested a level too deeply"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -69,6 +70,7 @@ def test_what_is_no_document_is_malformed_as_a_whole(value: bytes | None, why: s
         b'{"devices": {}}',
         b'{"devices": {"cameras": null}}',
         b'{"devices": {"cameras": {}}, "unknown": [1e999, {"x": "\\ud800"}]}',
+        b'{"a":' + b"[" * 511 + b"]" * 511 + b"}",
         b'{"devices": {"thermostats": 5}, "structures": "odd", "metadata": []}',
     ],
 )
@@ -97,6 +99,8 @@ def test_a_camera_without_an_id_is_left_out_and_its_neighbours_go_on(camera: Any
         ("activity_zones", {"name": "a"}),
         ("last_event", 5),
         ("last_event", []),
+        ("last_event", ""),
+        ("activity_zones", ""),
         ("last_is_online_change", 1_763_600_000),
         ("last_is_online_change", "yesterday"),
         ("last_is_online_change", "2026-02-30T00:00:00Z"),
@@ -133,6 +137,7 @@ def test_the_smallest_wrong_thing_is_null() -> None:
         (b"true", "true"),
         (b'{"a": [1, null, "\xc3\xa4"]}', '{"a":[1,null,"ä"]}'),
         (b'"\\ud800x"', "?x"),
+        (b'{"a":' * 507 + b"{}" + b"}" * 507, '{"a":' * 507 + "{}" + "}" * 507),
     ],
 )
 def test_a_text_field_keeps_the_json_text_of_what_is_not_text(written: bytes, kept: str) -> None:

@@ -108,6 +108,34 @@ def test_more_records_than_a_slice_keep_their_order_and_positions() -> None:
     ]
 
 
+def test_what_arrow_would_take_for_something_else_is_a_wrong_type() -> None:
+    rows = parse(
+        ARCHIVE,
+        message(last_event=""),
+        message(last_event=[]),
+        message(activity_zones=[""]),
+        message(activity_zones=[[]]),
+        message(last_event={"activity_zone_ids": "ab"}),
+    )
+    assert [row["detail"] for row in rows if row["reason"]] == [
+        "a: last_event",
+        "a: last_event",
+        "a: activity_zones[0]",
+        "a: activity_zones[0]",
+        "a: last_event.activity_zone_ids",
+    ]
+
+
+def test_the_first_and_the_last_year_are_kept() -> None:
+    times = ["0001-01-01T00:00:00Z", "0999-12-31T23:59:59.5Z", "9999-12-31T23:59:59.999999999Z"]
+    rows = parse(ARCHIVE, *(message(last_is_online_change=text) for text in times))
+    assert [row["last_is_online_change"].isoformat() for row in rows if row["reason"] is None] == [
+        "0001-01-01T00:00:00+00:00",
+        "0999-12-31T23:59:59.500000+00:00",
+        "9999-12-31T23:59:59.999999+00:00",
+    ]
+
+
 anything = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=5),
     lambda inner: (

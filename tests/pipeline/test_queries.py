@@ -220,6 +220,14 @@ def test_the_check_holds_on_what_the_queries_wrote(
             3,
         ),
     ]
+    for stamp in ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z", "1883-11-18T12:03:58Z"):
+        odd.append(
+            (
+                b'{"devices":{"cameras":{"a":{"device_id":"cam3","last_event":{"has_person":true,"start_time":"%b"}}}}}'
+                % stamp.encode(),
+                4,
+            )
+        )
     with new_settings(bootstrap_servers) as run:
         send(
             bootstrap_servers,
