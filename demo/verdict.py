@@ -1,40 +1,40 @@
 """The check's verdict for people."""
 
+from contextlib import suppress
+
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
+from contract.reading import open_consumer
 from contract.settings import Settings
+from contract.waiting import poll_until
 from demo.check import Verdict, run_check
+from demo.check.table import render
+from demo.check.topics import committed_offsets
+
+FIRST_BATCH_S = 90.0
+"""How long a query that has just begun may take for its first batch."""
 
 
 def show_check(settings: Settings, console: Console) -> Verdict:
     """Run the check with its progress shown, print the verdict and return it."""
     with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("Checking", total=None)
+        task = bar.add_task("Waiting for each query's first batch", total=None)
+        wait_for_first_batches(settings)
+        bar.update(task, description="Checking")
         verdict = run_check(
             settings, lambda done, total: bar.update(task, completed=done, total=total)
         )
-    console.print(as_table(verdict))
-    for comparison in verdict.comparisons:
-        if not comparison.holds:
-            console.print(f"{comparison.what}: the first differences", style="bold red")
-            for example in comparison.examples:
-                console.print(f"  {example}", markup=False, highlight=False)
-    for note in verdict.notes:
-        console.print(f"Note: {note}", markup=False, highlight=False)
+    console.print(render(verdict))
     return verdict
 
 
-def as_table(verdict: Verdict) -> Table:
-    """Return what was compared, one comparison a line."""
-    table = Table(title="The check", title_justify="left")
-    table.add_column("what")
-    table.add_column("expected", justify="right")
-    table.add_column("found", justify="right")
-    table.add_column("verdict")
-    for each in verdict.comparisons:
-        word = "[green]holds[/]" if each.holds else "[bold red]differs[/]"
-        table.add_row(each.what, each.expected, each.found, word)
-    table.caption = "Everything holds." if verdict.holds else "It does not hold."
-    return table
+def wait_for_first_batches(settings: Settings, timeout: float = FIRST_BATCH_S) -> None:
+    """Wait, at most so many seconds, while one query has committed something and another nothing.
+
+    A pipeline that has just begun is like that: the counts come before the archive's first batch.
+    """
+    with open_consumer(settings.bootstrap_servers) as consumer, suppress(TimeoutError):
+        poll_until(
+            lambda: len(committed_offsets(consumer)) != 1, "a first batch", timeout, interval=0.5
+        )

@@ -3,8 +3,9 @@
 import json
 import signal
 import threading
-from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
+from types import ModuleType
 from typing import Any
 
 from kafka import KafkaProducer
@@ -67,9 +68,10 @@ def run_queries(
         return {"availableNow": True} if once else {"processingTime": format_duration(interval)}
 
     # The counts first: they are what somebody waits for.
-    starts: dict[str, Callable[[], StreamingQuery]] = {
-        stats.NAME: lambda: stats.start(spark, settings, trigger(settings.stats_trigger)),
-        archive.NAME: lambda: archive.start(spark, settings, trigger(settings.archive_trigger)),
+    intervals = {stats: settings.stats_trigger, archive: settings.archive_trigger}
+    starts = {
+        query.NAME: partial(_start, query, spark, settings, trigger(interval))
+        for query, interval in intervals.items()
     }
     ended: dict[str, StreamingQuery] = {}
     spark.streams.addListener(publisher)
@@ -78,6 +80,15 @@ def run_queries(
     finally:
         spark.streams.removeListener(publisher)
         publisher.close({name: p for name, query in ended.items() if (p := _last_progress(query))})
+
+
+def _start(
+    query: ModuleType, spark: SparkSession, settings: Settings, trigger: dict[str, object]
+) -> StreamingQuery:
+    """Start a query with its share of the cores (``scheduler.xml``)."""
+    spark.sparkContext.setLocalProperty("spark.scheduler.pool", query.NAME)
+    started: StreamingQuery = query.start(spark, settings, trigger)
+    return started
 
 
 def rebuild_counts(settings: Settings) -> None:

@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 from contract.settings import Settings
 
 _LOGGING = Path(__file__).parent / "log4j2.properties"
+_POOLS = Path(__file__).parent / "scheduler.xml"
 
 _CONF = {
     # Delta Lake
@@ -42,6 +43,8 @@ _CONF = {
 
 _LOCAL_CONF = {
     "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_LOGGING.as_uri()}",
+    "spark.scheduler.mode": "FAIR",
+    "spark.scheduler.allocation.file": _POOLS.as_uri(),
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }

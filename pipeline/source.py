@@ -17,6 +17,8 @@ def stream_records(spark: SparkSession, settings: Settings) -> DataFrame:
         .option("subscribe", NEST_LOGS.name)
         .option("startingOffsets", settings.starting_offsets)
         .option("failOnDataLoss", settings.fail_on_data_loss)
+        # A large batch in many short tasks: the other query's small one gets in between.
+        .option("maxRecordsPerPartition", 5_000)
     )
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
