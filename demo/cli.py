@@ -177,11 +177,12 @@ def check(
     import json
 
     from demo.check import run_check
-    from demo.verdict import show_check
+    from demo.verdict import show_check, wait_for_first_batches
     from demo.world import placed_devices
 
     settings = placed_devices(_settings())
     if format is CheckFormat.JSON:
+        wait_for_first_batches(settings)
         verdict = run_check(settings)
         typer.echo(json.dumps(verdict.as_json(), indent=2))
     else:

@@ -94,7 +94,7 @@ def dashboard(settings: Settings) -> Part:
     """Return the dashboard; it is ready when its page answers."""
     return Part(
         "Dashboard",
-        dashboard_command(settings.dashboard_port),
+        dashboard_command(settings.dashboard_port, settings.bind_address),
         log=_log(settings, "dashboard"),
         environment=environment(settings),
         ready=lambda: answers(settings.dashboard_port),
