@@ -54,13 +54,13 @@ class Settings(BaseSettings):
     """Tasks of the counting stages; kept in the checkpoint of a query that has begun."""
     starting_offsets: str = "earliest"
     """Where a new query starts: earliest, latest, or JSON offsets by partition."""
-    max_offsets_per_trigger: int | None = Field(None, gt=0)
-    """Most records a micro-batch takes from Kafka; by default all there are."""
+    max_offsets_per_trigger: int = Field(500_000, gt=0)
+    """Most records a micro-batch takes from Kafka, which bounds its time and its memory."""
     fail_on_data_loss: bool = True
     """Whether a query stops when records that it has not read are gone from Kafka."""
     archive_trigger: Duration = _duration("10 seconds")
     """How often the archive writes a batch, one file each."""
-    stats_trigger: Duration = _duration("1 second")
+    stats_trigger: Duration = _duration("2 seconds")
     """How often the counts are brought up to date."""
 
     # The simulated world

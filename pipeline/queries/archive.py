@@ -1,9 +1,10 @@
 """archive: every camera of every message to the table ``camera``, bad input to ``quarantine``."""
 
 import json
+from collections import defaultdict
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import DataFrame, Observation, Row, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -17,6 +18,10 @@ from pipeline.tables import CAMERA, QUARANTINED, append_once, create_tables, tab
 
 NAME = "archive"
 
+_RECORDS_PER_TASK = 5_000
+"""Tasks of a second or so, so that the counts get the cores in between."""
+MOST_LOOKED_FOR = 20_000
+
 
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
@@ -25,7 +30,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     _refuse_second_archive(spark, settings, checkpoint)
     parser = Parser(camera_schema(), settings.clock_skew)
     query: StreamingQuery = (
-        stream_records(spark, settings)
+        stream_records(spark, settings, _RECORDS_PER_TASK)
         .writeStream.queryName(NAME)
         .foreachBatch(Archive(settings, parser, _uncommitted_batch(spark, checkpoint)))
         .option("checkpointLocation", checkpoint)
@@ -45,23 +50,51 @@ class Archive:
     """Number of the batch that an earlier run began and did not commit, if any."""
 
     def __call__(self, records: DataFrame, batch_id: int) -> None:
-        """Write the batch, and look at its bad records only if there are any."""
+        """Write the batch, and parse its bad records again if there are any."""
         spark = records.sparkSession
         query_id = _query_id(spark, f"{self.settings.checkpoints}/{NAME}")
-        rows = parsed(records, self.parser)
         bad = F.col("reason").isNotNull()
 
         seen = Observation()
-        cameras = rows.observe(seen, F.count_if(bad).alias("bad")).where(~bad).drop(*VERDICT.names)
-        camera = table_uri(spark, self.settings, CAMERA)
-        append_once(cameras, camera, query_id=query_id, batch_id=batch_id)
-
+        position = F.struct("partition", "offset")
+        rows = parsed(records, self.parser)
+        cameras = rows.observe(seen, F.collect_set(F.when(bad, position)).alias("bad"))
+        append_once(
+            cameras.where(~bad).drop(*VERDICT.names),
+            table_uri(spark, self.settings, CAMERA),
+            query_id=query_id,
+            batch_id=batch_id,
+        )
         # A repeated batch may be in the one table already: Delta then skips it there, nothing is
-        # observed, and only the second pass can tell.
-        if batch_id == self.repeated or seen.get["bad"]:
-            quarantine = table_uri(spark, self.settings, QUARANTINED)
-            quarantined = rows.where(bad).select(*QUARANTINE.names)
-            append_once(quarantined, quarantine, query_id=query_id, batch_id=batch_id)
+        # observed, and only a second pass over all of it can tell.
+        suspects = records if batch_id == self.repeated else only(records, seen.get["bad"])
+        if suspects is not None:
+            append_once(
+                parsed(suspects, self.parser).where(bad).select(*QUARANTINE.names),
+                table_uri(spark, self.settings, QUARANTINED),
+                query_id=query_id,
+                batch_id=batch_id,
+            )
+
+
+def only(records: DataFrame, positions: list[Row]) -> DataFrame | None:
+    """Return the records at some positions (partition, offset); None if there are none.
+
+    Where they are very many, looking for them is no cheaper than all the records.
+    """
+    if not positions:
+        return None
+    if len(positions) > MOST_LOOKED_FOR:
+        return records
+    offsets = defaultdict(list)
+    for partition, offset in positions:
+        offsets[partition].append(offset)
+    return records.where(
+        " OR ".join(
+            f"partition = {partition} AND offset IN ({', '.join(map(str, wanted))})"
+            for partition, wanted in offsets.items()
+        )
+    )
 
 
 def _query_id(spark: SparkSession, checkpoint: str) -> str:

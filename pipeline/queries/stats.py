@@ -22,13 +22,15 @@ from pipeline.transforms import (
 
 NAME = "stats"
 
+_RECORDS_PER_TASK = 20_000
+
 
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
     locations = read_locations(spark, settings.device_locations)
     _refuse_other_locations(spark, settings, digest(locations))
     query: StreamingQuery = (
-        stream_records(spark, settings)
+        stream_records(spark, settings, _RECORDS_PER_TASK)
         .transform(camera_stats, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")

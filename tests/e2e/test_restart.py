@@ -69,7 +69,7 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
         "NEST_LAKE": settings.lake,
         "NEST_CHECKPOINTS": settings.checkpoints,
         "NEST_ARCHIVE_TRIGGER": "1 second",
-        "NEST_MAX_OFFSETS_PER_TRIGGER": "1000",  # many small batches, so that one is always running
+        "NEST_MAX_OFFSETS_PER_TRIGGER": "2000",  # many small batches, so that one is always running
         "NEST_SPARK_UI_PORT": "0",
         "NEST_DIRT_MALFORMED": "0.01",
         "NEST_DIRT_DUPLICATE": "0.01",
@@ -79,7 +79,7 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
     def beyond(offset: int) -> Callable[[], bool]:
         return lambda: all(committed(fresh_topics, q) > offset for q in ("archive", "stats"))
 
-    with nest(environment, log, "produce", "--messages", "30000") as producer:
+    with nest(environment, log, "produce", "--messages", "20000") as producer:
         with nest(environment, log, "pipeline") as pipeline:
             poll_until(beyond(0), "the first batches", 120)
             pipeline.send_signal(signal.SIGTERM)
@@ -101,4 +101,4 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
     assert (
         committed(fresh_topics, "archive") == committed(fresh_topics, "stats") == sum(ends.values())
     )
-    assert sum(ends.values()) >= 30000
+    assert sum(ends.values()) >= 20000

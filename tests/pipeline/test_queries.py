@@ -17,7 +17,7 @@ from deltalake import DeltaTable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kafka import KafkaProducer
-from pyspark.sql import SparkSession
+from pyspark.sql import Row, SparkSession
 from rich.console import Console
 
 from contract.counts import Counts
@@ -292,3 +292,12 @@ def test_counts_begun_with_other_places_are_refused_and_can_be_rebuilt(
         forget_counts(spark, elsewhere)
         run_to_end(spark, elsewhere)
         assert counted(bootstrap_servers) == {("10001", 0): 4}
+
+
+def test_bad_records_are_looked_for_by_their_positions(spark: SparkSession) -> None:
+    records = spark.createDataFrame([(0, 1), (0, 2), (1, 1), (1, 2)], "partition int, offset long")
+    wanted = archive.only(records, [Row(0, 2), Row(1, 1)])
+    assert wanted is not None
+    assert sorted(map(tuple, wanted.collect())) == [(0, 2), (1, 1)]
+    assert archive.only(records, []) is None
+    assert archive.only(records, [Row(0, n) for n in range(archive.MOST_LOOKED_FOR + 1)]) is records
