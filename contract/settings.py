@@ -54,8 +54,8 @@ class Settings(BaseSettings):
     """Tasks of the counting stages; kept in the checkpoint of a query that has begun."""
     starting_offsets: str = "earliest"
     """Where a new query starts: earliest, latest, or JSON offsets by partition."""
-    max_offsets_per_trigger: int = Field(500_000, gt=0)
-    """Most records a micro-batch takes from Kafka, which bounds its time and its memory."""
+    max_offsets_per_trigger: int | None = Field(None, gt=0)
+    """Most records a micro-batch takes from Kafka; by default all there are."""
     fail_on_data_loss: bool = True
     """Whether a query stops when records that it has not read are gone from Kafka."""
     archive_trigger: Duration = _duration("10 seconds")

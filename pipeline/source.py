@@ -12,16 +12,17 @@ def stream_records(spark: SparkSession, settings: Settings, per_task: int) -> Da
     ``NEST_STARTING_OFFSETS`` counts only for a new query; a restart goes on from its checkpoint.
     A large batch is read in tasks of at most ``per_task`` records.
     """
-    return (
+    reader = (
         spark.readStream.format("kafka")
         .option("kafka.bootstrap.servers", settings.bootstrap_servers)
         .option("subscribe", NEST_LOGS.name)
         .option("startingOffsets", settings.starting_offsets)
         .option("failOnDataLoss", settings.fail_on_data_loss)
-        .option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
         .option("maxRecordsPerPartition", per_task)
-        .load()
     )
+    if settings.max_offsets_per_trigger is not None:
+        reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
+    return reader.load()
 
 
 def read_records(

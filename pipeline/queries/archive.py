@@ -20,6 +20,8 @@ NAME = "archive"
 
 _RECORDS_PER_TASK = 5_000
 """Tasks of a second or so, so that the counts get the cores in between."""
+_BLOCK = "offset div 64"
+"""Where bad records are is noted in blocks, so that a flood of them does not fill the driver."""
 MOST_LOOKED_FOR = 20_000
 
 
@@ -56,9 +58,9 @@ class Archive:
         bad = F.col("reason").isNotNull()
 
         seen = Observation()
-        position = F.struct("partition", "offset")
+        block = F.struct("partition", F.expr(_BLOCK))
         rows = parsed(records, self.parser)
-        cameras = rows.observe(seen, F.collect_set(F.when(bad, position)).alias("bad"))
+        cameras = rows.observe(seen, F.collect_set(F.when(bad, block)).alias("bad"))
         append_once(
             cameras.where(~bad).drop(*VERDICT.names),
             table_uri(spark, self.settings, CAMERA),
@@ -77,22 +79,22 @@ class Archive:
             )
 
 
-def only(records: DataFrame, positions: list[Row]) -> DataFrame | None:
-    """Return the records at some positions (partition, offset); None if there are none.
+def only(records: DataFrame, blocks: list[Row]) -> DataFrame | None:
+    """Return the records in some blocks (partition, number); None if there are no blocks.
 
     Where they are very many, looking for them is no cheaper than all the records.
     """
-    if not positions:
+    if not blocks:
         return None
-    if len(positions) > MOST_LOOKED_FOR:
+    if len(blocks) > MOST_LOOKED_FOR:
         return records
-    offsets = defaultdict(list)
-    for partition, offset in positions:
-        offsets[partition].append(offset)
+    numbers = defaultdict(list)
+    for partition, number in blocks:
+        numbers[partition].append(str(number))
     return records.where(
         " OR ".join(
-            f"partition = {partition} AND offset IN ({', '.join(map(str, wanted))})"
-            for partition, wanted in offsets.items()
+            f"partition = {partition} AND {_BLOCK} IN ({', '.join(wanted)})"
+            for partition, wanted in numbers.items()
         )
     )
 

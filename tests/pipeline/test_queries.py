@@ -294,10 +294,12 @@ def test_counts_begun_with_other_places_are_refused_and_can_be_rebuilt(
         assert counted(bootstrap_servers) == {("10001", 0): 4}
 
 
-def test_bad_records_are_looked_for_by_their_positions(spark: SparkSession) -> None:
-    records = spark.createDataFrame([(0, 1), (0, 2), (1, 1), (1, 2)], "partition int, offset long")
-    wanted = archive.only(records, [Row(0, 2), Row(1, 1)])
+def test_bad_records_are_looked_for_in_their_blocks(spark: SparkSession) -> None:
+    records = spark.createDataFrame(
+        [(0, 63), (0, 64), (0, 127), (0, 128), (1, 0), (1, 64)], "partition int, offset long"
+    )
+    wanted = archive.only(records, [Row(0, 1), Row(1, 0)])
     assert wanted is not None
-    assert sorted(map(tuple, wanted.collect())) == [(0, 2), (1, 1)]
+    assert sorted(map(tuple, wanted.collect())) == [(0, 64), (0, 127), (1, 0)]
     assert archive.only(records, []) is None
     assert archive.only(records, [Row(0, n) for n in range(archive.MOST_LOOKED_FOR + 1)]) is records
