@@ -5,17 +5,18 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
        --generate-hashes --no-annotate --no-header $(UPGRADE)
-ROOMS := producer pipeline dashboard
+IMAGES ?= nest-images.tar.gz
+ROOMS := producer pipeline check dashboard
 
 # What has been made of these very inputs is not made again.
 RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test lint format lock
+.PHONY: help setup demo test test-docker lint format lock save-images load-images
 
 help: ## Show this
-	@sed -n 's/^\([a-z]*\):.*## /make \1: /p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
 
 setup: $(RUNTIME) $(JARS) ## Make the virtual environment and fetch the jars
 	@echo "Ready: make demo, or $(BIN)/nest --help"
@@ -26,6 +27,10 @@ demo: $(RUNTIME) $(JARS) ## Run everything, live, until Ctrl-C
 test: $(DEV) $(JARS) ## Run the tests (ARGS=... goes to pytest)
 	@sh tests/chromium.sh
 	$(BIN)/python -m pytest $(ARGS)
+
+test-docker: $(DEV) ## Build the images and test the demo in Docker
+	@sh tests/chromium.sh
+	$(BIN)/python -m pytest -m docker $(ARGS)
 
 lint: $(DEV) ## Check style and types
 	$(BIN)/ruff check
@@ -65,3 +70,13 @@ $(DEV): requirements-dev.txt $(RUNTIME)
 $(JARS): demo/jars/ivy.xml demo/jars/ivysettings.xml demo/jars/jars.sha256 | $(RUNTIME)
 	@$(BIN)/nest jars
 	@touch $@
+
+# For rooms without network: `make save-images` on one machine, `make load-images` on the others.
+save-images: ## Save all of the Docker demo's images to one file
+	docker compose --profile tools build
+	docker compose pull kafka --policy missing
+	docker compose --profile tools config --images | sort -u | xargs docker save | gzip > $(IMAGES)
+	@ls -lh $(IMAGES)
+
+load-images: ## Load the images that save-images has saved
+	docker load --input $(IMAGES)

@@ -9,6 +9,7 @@ LOOPBACK = "127.0.0.1"
 OPTIONS = {
     "server.headless": "true",  # else the first start asks for an e-mail address
     "server.fileWatcherType": "none",
+    "browser.serverAddress": "localhost",  # the address that it prints
     "browser.gatherUsageStats": "false",
     "client.toolbarMode": "minimal",
     "client.showErrorLinks": "false",

@@ -216,6 +216,17 @@ def doctor() -> None:
 
 
 @app.command()
+def ready(
+    within: Annotated[float, typer.Option(min=0, help="Seconds it may take.")] = 10.0,
+) -> None:
+    """Exit with 0 once all that is in nest-logs now has been counted."""
+    from demo.ready import require_counts
+
+    require_counts(_settings(), within)
+    typer.echo("The counts are up to date.")
+
+
+@app.command()
 def reset(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="The jars as well.")] = False,

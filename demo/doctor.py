@@ -9,15 +9,18 @@ from dataclasses import dataclass
 from enum import Enum
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from contract.errors import UserError
 from contract.settings import Settings
+from contract.topics import topic_differences
 from demo.jars.checksums import expected_jars, jar_problems
 from demo.java import ADVICE, OLDEST, java_command, java_version
 from demo.ports import KAFKA_PORT, is_free
+from demo.topics import open_admin
 
 PYTHONS = ((3, 11), (3, 13))
 MEMORY_GB = 4.0
@@ -53,6 +56,8 @@ def examine(settings: Settings) -> list[Finding]:
         findings += [_port("Kafka", KAFKA_PORT)]
         findings += [_port("dashboard", settings.dashboard_port)]
         findings += [_port("Spark UI", settings.spark_ui_port)]
+    else:  # no Kafka of its own: a room by itself, as in an image
+        findings += [_topics(settings), _device_locations(settings)]
     return findings
 
 
@@ -157,12 +162,35 @@ def _versions() -> Finding:
 
 def _jars(settings: Settings) -> Finding:
     folder = settings.state / "jars"
-    problems = jar_problems(folder)
+    confs = ("spark", "broker") if find_spec("mirakuru") else ("spark",)
+    problems = jar_problems(folder, confs)
     if not problems:
-        return Finding("jars", State.WELL, f"{len(expected_jars())} in {folder}, as they should be")
+        return Finding("jars", State.WELL, f"those in {folder} are as they should be")
     first = next(iter(problems.items()))
     found = f"{len(problems)} of them wrong, the first {first[0]}: {first[1]}"
     return Finding("jars", State.PROBLEM, found, "`nest jars` fetches them.")
+
+
+def _topics(settings: Settings) -> Finding:
+    """Judge Kafka and the topics, changing nothing."""
+    servers = settings.bootstrap_servers
+    try:
+        with open_admin(servers) as admin:
+            differences = topic_differences(admin)
+    except UserError as error:
+        return Finding("Kafka", State.PROBLEM, "no answer", str(error))
+    if differences:
+        advice = "`nest topics` creates what is missing and names what differs."
+        return Finding("Kafka", State.PROBLEM, str(differences[0]), advice)
+    return Finding("Kafka", State.WELL, f"the topics at {servers} are as they should be")
+
+
+def _device_locations(settings: Settings) -> Finding:
+    path = settings.device_locations
+    if "://" in path or Path(path).is_file():
+        return Finding("device_locations", State.WELL, path)
+    advice = "Set NEST_DEVICE_LOCATIONS, or make it with `nest device-locations`."
+    return Finding("device_locations", State.PROBLEM, f"{path} is not there", advice)
 
 
 def _port(what: str, port: int) -> Finding:

@@ -8,14 +8,11 @@ from contract.counts import Counts, report
 from contract.reading import open_consumer
 from contract.settings import Settings
 from contract.waiting import poll_until
-from demo.positions import LatestProgress, end_offsets, newest_timestamp
+from demo.positions import STATS, LatestProgress, covers, end_offsets, newest_timestamp
 
 _UP_TO_DATE = timedelta(minutes=1)
 _STILL_S = 5.0
 _TIMEOUT_S = 3600.0
-
-STATS = "stats"
-"""The query whose batches are the counts."""
 
 
 def wait_for_first_report(
@@ -43,7 +40,7 @@ def wait_for_first_report(
             watch(sum(done.values()), sum(history.ends.values()))
             if settings.speed and report(counts.by_key, settings.threshold):
                 return True
-            return history.over and _covers(done, history.ends)
+            return history.over and covers(done, history.ends)
 
         poll_until(is_there, "the first report", _TIMEOUT_S, interval=0.3)
         counts.refresh(consumer)
@@ -70,7 +67,3 @@ class _History:
         stands_still = now - self._grew_at > _STILL_S
         recent = newest is not None and newest >= self._started - _UP_TO_DATE
         self.over = any(ends.values()) and (recent or stands_still)
-
-
-def _covers(done: dict[int, int], ends: dict[int, int]) -> bool:
-    return all(done.get(number, 0) >= end for number, end in ends.items())

@@ -11,6 +11,8 @@ from contract.reading import partitions_of, read_range
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.topics import open_admin
 
+STATS = "stats"
+"""The query whose batches are the counts."""
 _BACK = 1000
 """How many progress records to read back: the newest of each running query is among them."""
 
@@ -34,6 +36,11 @@ def _offsets(bootstrap_servers: str, spec: OffsetSpec) -> dict[int, tuple[int, i
         wanted = {TopicPartition(NEST_LOGS.name, n): spec for n in range(NEST_LOGS.partitions)}
         found = admin.list_partition_offsets(wanted)
         return {tp.partition: (each.offset, each.timestamp) for tp, each in found.items()}
+
+
+def covers(done: dict[int, int], ends: dict[int, int]) -> bool:
+    """Tell whether a query that has done so much has come to these ends."""
+    return all(done.get(number, 0) >= end for number, end in ends.items())
 
 
 @dataclass

@@ -12,7 +12,7 @@ from demo.check import Verdict, run_check
 from demo.check.table import render
 from demo.check.topics import committed_offsets
 
-FIRST_BATCH_S = 90.0
+FIRST_BATCH_S = 300.0
 """How long a query that has just begun may take for its first batch."""
 
 

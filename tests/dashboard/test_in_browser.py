@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -10,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from contract.stats import StatsKey, encode_key
 from dashboard.serve import LOOPBACK, dashboard_command
@@ -18,15 +17,6 @@ from demo.parts import Part
 from demo.ports import answers, free_port
 from tests.dashboard.records import send
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 SLOW = 30_000
 """How long a busy machine may take, milliseconds."""
@@ -44,17 +34,6 @@ def served(bootstrap_servers: str, folder: Path) -> Iterator[int]:
         ready=lambda: answers(port),
     ):
         yield port
-
-
-@pytest.fixture
-def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium")
-    if not path:
-        pytest.skip("there is no chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def day_of_counts(newest: datetime, factor: int) -> list[tuple[bytes, bytes]]:

@@ -1,0 +1,76 @@
+# One image a room. Packages come before code, so that a change of code is built in seconds.
+ARG PYTHON_IMAGE=python:3.12-slim-bookworm
+
+# ---- What every room needs: a user with a home, and a folder for the shared volume ----
+FROM ${PYTHON_IMAGE} AS base
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONPATH=/app \
+    NEST_STATE=/opt/nest \
+    NEST_LAKE=/var/lib/nest/lake \
+    NEST_CHECKPOINTS=/var/lib/nest/checkpoints \
+    NEST_BIND_ADDRESS=0.0.0.0
+RUN useradd --uid 10001 --create-home nest \
+ && install --directory --owner=nest --group=nest /var/lib/nest /var/tmp/spark
+WORKDIR /app
+ENTRYPOINT ["python", "-m", "demo.cli"]
+
+# ---- producer: the simulated homes ----
+FROM base AS producer
+COPY requirements-producer.txt .
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements-producer.txt
+COPY contract contract
+COPY producer producer
+COPY demo demo
+USER nest
+CMD ["produce"]
+
+# ---- nest: the report, the check and the doctor, without Spark ----
+FROM base AS check-packages
+COPY requirements-check.txt .
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements-check.txt
+
+FROM check-packages AS nest
+COPY data data
+COPY contract contract
+COPY demo demo
+USER nest
+CMD ["--help"]
+
+# ---- dashboard: the page; its packages lie on those of the check ----
+FROM check-packages AS dashboard
+COPY requirements-dashboard.txt .
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements-dashboard.txt
+COPY contract contract
+COPY demo demo
+COPY dashboard dashboard
+USER nest
+CMD ["dashboard"]
+
+# ---- pipeline: Spark, with its JRE and its jars ----
+FROM base AS spark
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends openjdk-17-jre-headless \
+ && rm -rf /var/lib/apt/lists/*
+COPY requirements-pipeline.txt .
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements-pipeline.txt
+
+# Fetched at build time, with their checksums verified, so that a start needs no network.
+FROM spark AS jars
+COPY contract/__init__.py contract/errors.py contract/
+COPY demo/__init__.py demo/java.py demo/
+COPY demo/jars demo/jars
+RUN python -c "from pathlib import Path; from demo.jars.resolve import fetch_jars; \
+               fetch_jars(Path('/opt/nest'), lambda done, total: None)"
+
+FROM spark AS pipeline
+COPY --from=jars /opt/nest/jars/spark /opt/nest/jars/spark
+COPY data data
+COPY contract contract
+COPY demo demo
+COPY pipeline pipeline
+USER nest
+CMD ["pipeline"]

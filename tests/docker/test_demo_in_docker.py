@@ -1,0 +1,130 @@
+"""`docker compose up` as its user types it, on a real engine: built, looked at, broken, proven."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from contract.waiting import poll_until
+from tests.docker.compose import ROOMS, Demo, docker
+
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
+
+MB = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[Demo]:
+    """The demo, built and up; removed with its volumes after the last test."""
+    demo = Demo()
+    demo.compose("--profile", "tools", "build")
+    try:
+        demo.up()
+        yield demo
+        print(demo.compose("logs", "--tail", "50").stdout)  # noqa: T201 - for a test that failed
+    finally:
+        demo.compose("--profile", "tools", "down", "--volumes")
+
+
+def check_holds(demo: Demo) -> None:
+    """Run the check; the run fails with its table if it does not hold."""
+    assert "The check holds" in demo.nest("check")
+
+
+def test_the_configuration_gives_no_warning() -> None:
+    assert Demo().compose("config", "--quiet").stderr == ""
+
+
+def test_up_has_waited_for_the_first_report(demo: Demo) -> None:
+    assert demo.report()
+
+
+def test_the_check_and_the_doctor_run_in_an_image_without_spark(demo: Demo) -> None:
+    check_holds(demo)
+    found = demo.nest("doctor")
+    assert "the topics at kafka:19092" in " ".join(found.split())
+    assert "Java" not in found
+
+
+def test_a_person_opens_the_page(demo: Demo, chromium: Browser) -> None:
+    page = chromium.new_page()
+    page.goto(f"http://localhost:{demo.dashboard}")
+    seen = page.get_by_test_id("stMetric").first.get_by_test_id("stMetricValue")
+    expect(seen).to_have_text(re.compile(r"[1-9]"), timeout=60_000)
+
+
+@pytest.mark.parametrize(
+    ("image", "without"),
+    [
+        ("producer", ("pyspark", "streamlit", "deltalake", "pyarrow")),
+        ("nest", ("pyspark", "streamlit", "faker")),
+        ("dashboard", ("pyspark", "faker")),
+        ("pipeline", ("streamlit", "faker")),
+    ],
+)
+def test_an_image_holds_what_its_room_needs_and_no_more(
+    demo: Demo, image: str, without: tuple[str, ...]
+) -> None:
+    inside = docker(
+        *("run", "--rm", "--network", "none", "--entrypoint", "sh", f"nest-cameras-{image}", "-c"),
+        "id -u; command -v java gcc; pip list --format freeze; ls /opt/nest/jars/spark; true",
+    )
+    lines = inside.splitlines()
+    assert lines[0] != "0"
+    packages = {line.split("==")[0].lower() for line in lines if "==" in line}
+    assert "kafka-python" in packages
+    assert not packages & set(without)
+    assert not packages & {"pytest", "mypy", "uv"}
+    assert any(line.endswith("/java") for line in lines) == (image == "pipeline")
+    assert any(line.endswith(".jar") for line in lines) == (image == "pipeline")
+
+
+def test_containers_are_confined_and_stay_under_four_gigabytes(demo: Demo) -> None:
+    containers = demo.containers()
+    assert set(containers) == {"kafka", *ROOMS}
+    limits = 0
+    for service, container in containers.items():
+        host = container["HostConfig"]
+        assert host["CapDrop"] == ["ALL"]
+        assert host["SecurityOpt"] == ["no-new-privileges:true"]
+        assert host["Memory"] == host["MemorySwap"] > 0
+        assert host["ReadonlyRootfs"] == (service in ROOMS)
+        assert container["Config"]["User"] not in ("", "root", "0")
+        for bindings in host["PortBindings"].values():
+            assert {each["HostIp"] for each in bindings} == {"127.0.0.1"}
+        limits += host["Memory"]
+    assert limits < 4096 * MB
+
+
+@pytest.mark.parametrize("service", ["kafka", *ROOMS])
+def test_the_rest_survives_the_restart_of_one(demo: Demo, service: str) -> None:
+    before = {name: each["Id"] for name, each in demo.containers().items()}
+    demo.compose("restart", service)
+    demo.up()
+    assert {name: each["Id"] for name, each in demo.containers().items()} == before
+    check_holds(demo)
+
+
+def test_a_killed_pipeline_starts_again_and_nothing_is_lost_or_counted_twice(demo: Demo) -> None:
+    before = demo.report()
+    demo.compose("kill", "pipeline")
+    demo.up()
+
+    def both_queries_go_on() -> bool:
+        said = demo.compose("logs", "pipeline").stdout.rsplit("Spark UI", 1)[-1]
+        return "stats " in said and "archive " in said
+
+    poll_until(both_queries_go_on, "a batch of each query", 120, 2)
+    after = demo.report()
+    assert all(after[row] >= count for row, count in before.items())
+    check_holds(demo)
+
+
+def test_down_keeps_the_data_and_the_next_up_goes_on(demo: Demo) -> None:
+    before = demo.report()
+    demo.compose("down")
+    demo.up()
+    after = demo.report()
+    assert all(after[row] >= count for row, count in before.items())
+    check_holds(demo)
