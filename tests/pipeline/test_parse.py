@@ -185,7 +185,31 @@ documents = st.fixed_dictionaries(
 )
 
 
-@given(st.lists(documents.map(orjson.dumps) | st.binary(max_size=20), max_size=6))
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """A document of which some bytes were cut out and others put in their place."""
+    document = draw(documents.map(orjson.dumps))
+    start = draw(st.integers(0, len(document)))
+    end = draw(st.integers(start, min(start + 3, len(document))))
+    signs = [
+        b"{",
+        b"}",
+        b"[",
+        b",",
+        b'"',
+        b"\\",
+        b"\\ud800",
+        b"\xff",
+        b"1e999",
+        b"-",
+        b"0",
+        b"\0",
+        b" ",
+    ]
+    return document[:start] + draw(st.sampled_from(signs) | st.binary(max_size=2)) + document[end:]
+
+
+@given(st.lists(documents.map(orjson.dumps) | damaged() | st.binary(max_size=20), max_size=6))
 def test_the_fast_way_agrees_with_the_judge_on_any_records(values: list[bytes]) -> None:
     rows = parse(ARCHIVE, *values)
     alone = [row for n, value in enumerate(values) for row in with_offset(parse(ARCHIVE, value), n)]
