@@ -83,7 +83,22 @@ def test_packages_that_do_not_fit_the_jars_are_a_problem(monkeypatch: pytest.Mon
     assert finding(Settings(), "versions").state is State.PROBLEM
 
 
-def test_an_image_of_one_room_is_judged_by_its_own_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.kafka
+def test_an_image_of_one_room_is_judged_by_its_own_needs(
+    monkeypatch: pytest.MonkeyPatch, fresh_topics: str
+) -> None:
     without = {"pyspark", "mirakuru", "psutil"}
     monkeypatch.setattr("demo.doctor.find_spec", lambda name: name not in without or None)
-    assert {each.what for each in examine(Settings())} == {"Python", "disk", "crc32c"}
+    findings = examine(Settings(bootstrap_servers=fresh_topics))
+    assert {each.what for each in findings} == {
+        "Python",
+        "disk",
+        "crc32c",
+        "Kafka",
+        "device_locations",
+    }
+    assert all(each.state is State.WELL for each in findings)
+    no_table = Settings(bootstrap_servers=fresh_topics, device_locations="nowhere.csv")
+    assert [each.what for each in examine(no_table) if each.state is State.PROBLEM] == [
+        "device_locations"
+    ]
