@@ -11,9 +11,10 @@ ROOMS := producer pipeline check dashboard
 # What has been made of these very inputs is not made again.
 RUNTIME := .venv/.runtime
 DEV := .venv/.dev
+BENCH := .venv/.bench
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-docker lint format lock save-images load-images
+.PHONY: help setup demo test test-docker bench lint format lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
@@ -32,6 +33,9 @@ test-docker: $(DEV) ## Build the images and test the demo in Docker
 	@sh tests/chromium.sh
 	$(BIN)/python -m pytest -m docker $(ARGS)
 
+bench: $(BENCH) $(JARS) ## Measure against the published job and others (ARGS=... goes to it)
+	$(BIN)/python -m bench $(ARGS)
+
 lint: $(DEV) ## Check style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -48,6 +52,8 @@ lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade
 	  $(LOCK) --extra $$room --group build --constraints requirements-dev.txt \
 	    --output-file requirements-$$room.txt || exit 1; \
 	done
+	$(LOCK) --all-extras --group bench --group build --constraints requirements-dev.txt \
+	  --output-file requirements-bench.txt
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
@@ -65,6 +71,11 @@ $(RUNTIME): requirements.txt pyproject.toml | $(BIN)/python
 $(DEV): requirements-dev.txt $(RUNTIME)
 	@echo "Installing the packages that requirements-dev.txt pins."
 	@$(PIP) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+$(BENCH): requirements-bench.txt $(RUNTIME)
+	@echo "Installing the packages that requirements-bench.txt pins."
+	@$(PIP) --require-hashes -r requirements-bench.txt
 	@touch $@
 
 $(JARS): demo/jars/ivy.xml demo/jars/ivysettings.xml demo/jars/jars.sha256 | $(RUNTIME)

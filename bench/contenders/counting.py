@@ -1,0 +1,37 @@
+"""Write counts to nest-camera-stats with confluent-kafka, as this project's records."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+from confluent_kafka import Producer
+
+from contract.settings import Settings
+from contract.stats import StatsKey, encode_key
+from contract.topics import CAMERA_STATS
+
+HourKey = tuple[str, int]
+"""Zip code and start of the hour (µs since 1970, UTC)."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_HOUR = timedelta(hours=1)
+
+
+class CountWriter:
+    """Sends absolute counts; ``flush`` returns when all of them are acknowledged."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._producer = Producer(
+            {"bootstrap.servers": settings.bootstrap_servers, "acks": "all", "linger.ms": 5}
+        )
+
+    def send(self, counts: Iterable[tuple[HourKey, int]]) -> None:
+        """Send the counts of some zip codes and hours."""
+        for (zip_code, micros), count in counts:
+            start = _EPOCH + timedelta(microseconds=micros)
+            key = encode_key(StatsKey(zip_code, start, start + _HOUR))
+            self._producer.produce(CAMERA_STATS.name, str(count).encode(), key)
+        self._producer.poll(0)
+
+    def flush(self) -> None:
+        """Wait for the acknowledgements."""
+        self._producer.flush()

@@ -1,0 +1,47 @@
+"""Read nest-logs with confluent-kafka, from the starting offsets to what is its end."""
+
+from collections.abc import Iterator
+
+from confluent_kafka import Consumer, Message, TopicPartition
+
+from bench.ground import first_offsets
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+
+_TIMEOUT_S = 10.0
+
+
+def read_batches(settings: Settings, size: int) -> Iterator[list[Message]]:
+    """Yield messages in lists of at most ``size``; librdkafka fetches ahead in its own threads."""
+    consumer = Consumer(
+        {
+            "bootstrap.servers": settings.bootstrap_servers,
+            "group.id": "bench",  # required, but nothing is ever committed
+            "enable.auto.commit": False,
+            "check.crcs": False,
+            "fetch.wait.max.ms": 50,
+            "queued.max.messages.kbytes": 128 << 10,
+            "fetch.max.bytes": 64 << 20,
+            "max.partition.fetch.bytes": 16 << 20,
+        }
+    )
+    try:
+        left = 0
+        starts = []
+        for number, offset in first_offsets(settings).items():
+            partition = TopicPartition(NEST_LOGS.name, number, offset)
+            _, end = consumer.get_watermark_offsets(partition, timeout=_TIMEOUT_S)
+            left += end - offset
+            starts.append(partition)
+        consumer.assign(starts)
+        while left > 0:
+            messages = consumer.consume(min(size, left), timeout=_TIMEOUT_S)
+            if not messages:
+                raise TimeoutError(f"Kafka sent nothing for {_TIMEOUT_S:g} s, {left} to come.")
+            for message in messages:
+                if message.error():
+                    raise RuntimeError(str(message.error()))
+            left -= len(messages)
+            yield messages
+    finally:
+        consumer.close()

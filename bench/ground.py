@@ -1,0 +1,80 @@
+"""What every contender starts from: an embedded Kafka with the same messages."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from contract.settings import Settings
+from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS, Topic
+from contract.waiting import poll_until
+from demo.broker import Broker
+from demo.ports import free_port
+from demo.positions import end_offsets
+from demo.topics import ensure_topics, open_admin
+
+OUTPUTS = (CAMERA_STATS, PIPELINE_PROGRESS)
+"""The topics that contenders write."""
+_GONE_WITHIN_S = 30.0
+
+
+@contextmanager
+def ground(settings: Settings) -> Iterator[Settings]:
+    """Start a Kafka of its own in a temporary folder of ``settings.state``, with the topics.
+
+    Yields the settings to reach it, lake and checkpoints in that folder; all is removed at the end.
+    """
+    settings.state.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="bench-", dir=settings.state) as name:
+        folder = Path(name).resolve()
+        with Broker(settings, folder / "kafka", folder / "kafka.log", free_port()) as broker:
+            ensure_topics(broker.bootstrap_servers)
+            update = {"bootstrap_servers": broker.bootstrap_servers}
+            yield within(settings.model_copy(update=update), folder)
+
+
+def within(settings: Settings, folder: Path) -> Settings:
+    """Return the settings with lake and checkpoints in a folder."""
+    return settings.model_copy(
+        update={"lake": str(folder / "lake"), "checkpoints": str(folder / "checkpoints")}
+    )
+
+
+def folder_of(settings: Settings) -> Path:
+    """Return the folder that ``within`` has set."""
+    return Path(settings.lake).parent
+
+
+def renew(settings: Settings, topics: tuple[Topic, ...]) -> None:
+    """Delete topics and make them anew, empty."""
+    with open_admin(settings.bootstrap_servers) as admin:
+        names = [topic.name for topic in topics]
+        admin.delete_topics(names)
+        poll_until(
+            lambda: not set(names) & set(admin.list_topics()), "the topics' end", _GONE_WITHIN_S
+        )
+    ensure_topics(settings.bootstrap_servers)
+
+
+def clear(settings: Settings) -> None:
+    """Remove what a contender has left: its folder, and its records."""
+    shutil.rmtree(folder_of(settings), ignore_errors=True)
+    folder_of(settings).mkdir()
+    renew(settings, OUTPUTS)
+
+
+def last_part(settings: Settings, fraction: float) -> str:
+    """Return starting offsets, as JSON, from which a fraction of nest-logs is left to read."""
+    ends = end_offsets(settings.bootstrap_servers)
+    starts = {str(number): end - round(end * fraction) for number, end in ends.items()}
+    return json.dumps({NEST_LOGS.name: starts})
+
+
+def first_offsets(settings: Settings) -> dict[int, int]:
+    """Return where a contender starts to read, by partition, as ``starting_offsets`` says."""
+    if settings.starting_offsets == "earliest":
+        return dict.fromkeys(range(NEST_LOGS.partitions), 0)
+    offsets = json.loads(settings.starting_offsets)[NEST_LOGS.name]
+    return {int(number): offset for number, offset in offsets.items()}

@@ -1,0 +1,69 @@
+"""How fast one producer tells the default world to Kafka, acknowledged by all replicas."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from statistics import median
+
+from bench.ground import renew
+from contract.errors import UserError
+from contract.settings import Settings, load_settings
+from contract.topics import NEST_LOGS
+from demo.lineup import environment
+from producer.homes import home
+from producer.pace import now
+from producer.produce import produce
+from producer.telling import start_for
+
+
+def measure_producer(
+    settings: Settings, messages: int, rounds: int, say: Callable[[str], None]
+) -> list[float]:
+    """Fill nest-logs again and again with the same messages; return the seconds of each time.
+
+    Each time is a process of its own; its seconds begin with the world's homes and end when the
+    last message is acknowledged. The last filling stays.
+    """
+    start = begin_of(settings, messages)
+    seconds = []
+    for number in range(rounds):
+        if number:
+            renew(settings, (NEST_LOGS,))
+        seconds.append(_apart(settings, messages, start))
+        say(f"round {number + 1}  producer {messages / seconds[-1]:>11,.0f} messages/s")
+    return seconds
+
+
+def as_json(seconds: list[float], messages: int, size: int) -> dict[str, float]:
+    """Return the median's messages and megabytes (of values, uncompressed) a second."""
+    middle = median(seconds)
+    return {"msg_s": round(messages / middle), "mb_s": round(size / middle / 1e6, 1)}
+
+
+def begin_of(settings: Settings, messages: int) -> datetime:
+    """Return the start that `nest produce` would choose now, so that it stays the same."""
+    homes = [home(settings.seed, number) for number in range(settings.homes)]
+    return datetime.fromtimestamp(start_for(homes, messages, now()) / 1000, UTC)
+
+
+def _apart(settings: Settings, messages: int, start: datetime) -> float:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.producing", str(messages), start.isoformat()],
+        check=False,
+        env={**os.environ, **environment(settings)},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise UserError(f"The producer failed:\n{done.stderr[-2000:]}")
+    return float(json.loads(done.stdout.splitlines()[-1]))
+
+
+if __name__ == "__main__":
+    began = time.perf_counter()
+    produce(load_settings(), messages=int(sys.argv[1]), start=datetime.fromisoformat(sys.argv[2]))
+    print(json.dumps(time.perf_counter() - began))  # noqa: T201 - the runner reads it

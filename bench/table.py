@@ -1,0 +1,57 @@
+"""The figures as tables for the terminal."""
+
+from rich.console import Group
+from rich.table import Table
+
+from bench.results import Results
+
+
+def render(results: Results) -> Group:
+    """Lay out what was measured."""
+    tables = []
+    if "contenders" in results:
+        tables.append(_contenders(results))
+    if results.get("ratios"):
+        tables.append(_pairs("Ratios", results["ratios"]))
+    if "producer" in results:
+        tables.append(_pairs("Producer", results["producer"]))
+    if "freshness" in results:
+        tables.append(_freshness(results["freshness"]))
+    return Group(*tables)
+
+
+def _contenders(results: Results) -> Table:
+    run = results["contenders_run"]
+    table = Table(title=f"{run['messages']:,} messages, {run['rounds']} rounds")
+    for name in ("contender", "messages/s", "slowest", "fastest", "MiB", "CPU s a million"):
+        table.add_column(name, justify="left" if name == "contender" else "right")
+    table.add_column("right")
+    for name, each in results["contenders"].items():
+        numbers = [each["msg_s"], *each["msg_s_spread"], each["peak_mib"]]
+        table.add_row(
+            name,
+            *(f"{number:,}" for number in numbers),
+            f"{each['cpu_s_per_million']:g}",
+            "[green]yes[/]" if each["counts_ok"] else f"[bold red]{'; '.join(each['wrong'])}[/]",
+        )
+    return table
+
+
+def _pairs(title: str, figures: Results) -> Table:
+    table = Table(title=title, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for name, value in figures.items():
+        table.add_row(name, f"{value:,}")
+    return table
+
+
+def _freshness(freshness: Results) -> Table:
+    table = Table(title="From produce to visible count")
+    table.add_column("live messages/s")
+    names = list(next(iter(freshness.values())))
+    for name in names:
+        table.add_column(name, justify="right")
+    for rate, each in freshness.items():
+        table.add_row(rate, *(f"{each[name]:,}" for name in names))
+    return table
