@@ -30,7 +30,9 @@ def draw(results: Results, path: Path) -> None:
         ),
     )
     bars = base.mark_bar(height=16).encode(
-        x=alt.X("messages a second:Q", axis=alt.Axis(format=","))
+        x=alt.X("messages a second:Q", axis=alt.Axis(format=",d"), title="messages a second")
     )
-    spread = base.mark_rule(color="#333").encode(x="low:Q", x2="high:Q", color=alt.value("#333"))
+    spread = base.mark_rule(color="#333").encode(
+        x=alt.X("low:Q", title="messages a second"), x2="high:Q", color=alt.value("#333")
+    )
     (bars + spread).properties(width=520, background="white").save(str(path))

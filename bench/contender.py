@@ -17,8 +17,8 @@ from bench.tree import watched
 from contract.settings import Settings, load_settings
 from demo.positions import end_offsets
 
-WARM_UP = 0.05
-"""The part of the topic, its last, that is read first to warm up: JIT, caches, connections."""
+WARM_UP = 0.25
+"""The part of the topic, its last, that is read first: a JVM has compiled little after less."""
 
 MODULES = {
     "scan": "spark",

@@ -22,6 +22,8 @@ from demo.check.locations import read_locations
 
 _AT_ONCE = 10_000
 """Messages that are parsed together."""
+_PER_TASK = 1_000
+"""DuckDB's threads share a table's batches; one large one would leave it to one of them."""
 
 
 @contextmanager
@@ -67,7 +69,7 @@ def _prepare(db: duckdb.DuckDBPyConnection, settings: Settings) -> None:
 
 
 def _arrow(messages: list[Message]) -> pa.Table:
-    return pa.table(
+    records = pa.table(
         {
             "value": pa.array([message.value() for message in messages], pa.string()),
             "partition": pa.array([message.partition() for message in messages], pa.int32()),
@@ -77,6 +79,7 @@ def _arrow(messages: list[Message]) -> pa.Table:
             ).cast(pa.timestamp("us")),
         }
     )
+    return pa.Table.from_batches(records.to_batches(max_chunksize=_PER_TASK))
 
 
 def _insert_cameras() -> str:
