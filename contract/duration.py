@@ -27,8 +27,11 @@ def parse_duration(text: object) -> object:
     parts = list(_PART.finditer(rest))
     if not parts or "".join(part.group(0) for part in parts) != rest:
         raise ValueError(f"{text!r} is not a duration; write for example '1 hour' or '90 seconds'")
-    for part in parts:
-        total += float(part.group(1)) * _UNITS[part.group(2)]
+    try:
+        for part in parts:
+            total += float(part.group(1)) * _UNITS[part.group(2)]
+    except OverflowError:
+        raise ValueError(f"{text!r} is longer than any duration can be") from None
     return total
 
 

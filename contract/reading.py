@@ -32,7 +32,7 @@ def open_consumer(bootstrap_servers: str) -> Iterator[KafkaConsumer]:
             max_partition_fetch_bytes=4 << 20,
             max_poll_records=10_000,
         )
-    except KafkaError as error:
+    except (KafkaError, ValueError) as error:  # ValueError: no host:port
         raise _away(bootstrap_servers, error) from None
     try:
         yield consumer
@@ -42,7 +42,7 @@ def open_consumer(bootstrap_servers: str) -> Iterator[KafkaConsumer]:
         consumer.close()
 
 
-def _away(bootstrap_servers: str, error: KafkaError) -> UserError:
+def _away(bootstrap_servers: str, error: Exception) -> UserError:
     return UserError(
         f"No Kafka broker answers at {bootstrap_servers} ({error}). "
         "Start one with `nest broker`, or set NEST_BOOTSTRAP_SERVERS."

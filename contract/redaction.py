@@ -7,21 +7,24 @@ _QUERY = re.compile(r"[?#].*", re.DOTALL)
 
 HIDDEN = "***"
 
+# The patterns give nothing back once they have taken it (``++``, ``*+``): the text may come from
+# anybody, and whatever its shape takes time that grows with its length and no faster.
+
 # The value may be quoted, or quoted with escaped quotes where the text is JSON inside JSON, or
 # cut off, or bare.
 _TOKEN = re.compile(
     r"""
-    (access_token \s* \\* ["']? \s* [:=] [\s\[]*)
-    (?: (") (?: [^"\\] | \\. )*
-      | (') (?: [^'\\] | \\. )*
-      | (\\+["']) (?: (?! \\+["'] ) . )*
-      | [^\s,;&}"'\\]*
+    (access_token \s*+ \\*+ ["']?+ \s*+ [:=] [\s\[]*+)
+    (?: (") (?: [^"\\]++ | \\. )*+
+      | (') (?: [^'\\]++ | \\. )*+
+      | (\\++["']) (?: [^\\]++ | \\++ (?!["']) )*+
+      | [^\s,;&}"'\\]*+
     )""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 # The question mark may be written as an escape.
-_PARAMETERS = re.compile(r"""(\?|\\+u003f)(?:(?!\\*["'])\S)*""", re.IGNORECASE)
-_USER = re.compile(r"""(//)[^/\s"'\\]*@""")
+_PARAMETERS = re.compile(r"""(\?|(?<!\\)\\++u003f)(?:[^\s\\"']++|\\++(?!["']))*+""", re.IGNORECASE)
+_USER = re.compile(r"""((?<!\\)\\*+/\\*+/)[^/\s"'\\]*@""")
 
 
 def redact_url(url: str) -> str:

@@ -1,9 +1,10 @@
 """Every setting of every room, read from the environment as ``NEST_*``."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from contract.duration import Duration, parse_duration
@@ -95,6 +96,15 @@ class Settings(BaseSettings):
     log_level: Literal["fatal", "error", "warn", "info", "debug"] = "fatal"
     """How much Spark itself logs; why a query died is said in any case."""
 
+    @model_validator(mode="after")
+    def _state_outlives_lateness(self) -> "Settings":
+        if self.watermark < self.lateness + timedelta(hours=1):
+            raise ValueError(
+                "NEST_WATERMARK must be at least NEST_LATENESS and an hour: else Spark forgets an "
+                "hour while messages still count for it"
+            )
+        return self
+
     @property
     def spark_jars(self) -> Path:
         """Folder of the connector jars that `nest jars` resolves; a cluster brings its own."""
@@ -111,6 +121,8 @@ def load_settings() -> Settings:
     except ValidationError as error:
         lines = [
             f"NEST_{'_'.join(map(str, e['loc'])).upper()}={e['input']!s}: {e['msg']}"
+            if e["loc"]
+            else e["msg"]
             for e in error.errors()
         ]
         raise UserError("These settings cannot be used:\n  " + "\n  ".join(lines)) from None

@@ -75,7 +75,8 @@ def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -
     existing = set(admin.list_topics())
     missing = [topic for topic in topics if topic.name not in existing]
     for topic in missing:
-        new = NewTopic(topic.name, topic.partitions, 1, topic_configs=dict(topic.config))
+        # Replicated as the broker's default says: once in the demo. In production: three times.
+        new = NewTopic(topic.name, topic.partitions, -1, topic_configs=dict(topic.config))
         with suppress(TopicAlreadyExistsError):  # somebody was faster; verifying is the next step
             admin.create_topics([new], wait_for_metadata=True)
     return [topic.name for topic in missing]

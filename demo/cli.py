@@ -305,7 +305,7 @@ def main() -> None:
     """Run the command line; an error that a user can mend is printed without a traceback."""
     try:
         app()
-    except UserError as error:
+    except (UserError, OSError) as error:
         typer.secho(str(error), fg="red", err=True)
         raise SystemExit(1) from None
 

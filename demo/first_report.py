@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from contract.counts import Counts, report
+from contract.counts import Counts
 from contract.reading import open_consumer
 from contract.settings import Settings
 from contract.waiting import poll_until
@@ -23,7 +23,7 @@ def wait_for_first_report(
     """Return the counts once they hold every message of the history.
 
     ``started`` is when the demo was started: the history ends there. Where the history is played
-    slowly (NEST_SPEED), the first row above the threshold ends the wait as well. ``watch`` is
+    slowly (NEST_SPEED), the first counts end the wait as well. ``watch`` is
     called again and again with the number of messages counted and in Kafka; what it raises ends
     the wait.
     """
@@ -38,7 +38,7 @@ def wait_for_first_report(
             stats = progress.by_query.get(STATS)
             done = stats.end_offsets if stats else {}
             watch(sum(done.values()), sum(history.ends.values()))
-            if settings.speed and report(counts.by_key, settings.threshold):
+            if settings.speed and counts.by_key:
                 return True
             return history.over and covers(done, history.ends)
 

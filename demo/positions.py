@@ -1,5 +1,6 @@
 """How far nest-logs has come, and how far a query in it."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -56,7 +57,7 @@ class LatestProgress:
         end = consumer.end_offsets([tp])
         start = max(0, end[tp] - _BACK) if self._next is None else self._next
         for record in read_range(consumer, {tp: start}, end):
-            if record.value is not None:
-                progress = decode_progress(record.value)
+            with suppress(ValueError, TypeError, KeyError):  # somebody else's record
+                progress = decode_progress(record.value or b"")
                 self.by_query[progress.query] = progress
         self._next = end[tp]

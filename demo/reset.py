@@ -30,9 +30,11 @@ def what_to_remove(settings: Settings, everything: bool) -> dict[Path, int]:
     for name, owner in (("up.json", "nest up"), ("run.json", "nest run")):
         Claim(settings.state / name, owner).require_free()
     names = (*_LEFT, "jars") if everything else _LEFT
-    found = {path for name in names for path in settings.state.glob(name)}
-    found |= {path for path in map(Path, (settings.lake, settings.checkpoints)) if path.exists()}
-    return {path: _size(path) for path in sorted(found)}
+    places = [path for name in names for path in settings.state.glob(name)]
+    places += [path for path in map(Path, (settings.lake, settings.checkpoints)) if path.exists()]
+    found = {path.parent.resolve() / path.name for path in places}
+    inner = {path for path in found if found & set(path.resolve().parents)}
+    return {path: _size(path) for path in sorted(found - inner)}
 
 
 def remove(paths: list[Path]) -> None:

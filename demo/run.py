@@ -48,7 +48,7 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
             _part("Pipeline", settings, "pipeline", "--once").complete()
             counts = read_counts(settings.bootstrap_servers)
             console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
-            verdict = show_check(settings, console)
+            verdict = show_check(settings, console, to_the_end=True)
     console.print(
         f"What the run left is in {folder}. To look at it: "
         f"`nest broker --data {folder / 'kafka'}`, and in another terminal "

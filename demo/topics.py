@@ -18,13 +18,15 @@ def open_admin(bootstrap_servers: str) -> Iterator[KafkaAdminClient]:
         admin = KafkaAdminClient(
             bootstrap_servers=bootstrap_servers.split(","), bootstrap_timeout_ms=TIMEOUT_MS
         )
-    except KafkaError as error:
+    except (KafkaError, ValueError) as error:
         raise UserError(
             f"No Kafka broker answers at {bootstrap_servers} ({error}). "
             "Start one with `nest broker`, or set NEST_BOOTSTRAP_SERVERS."
         ) from None
     try:
         yield admin
+    except KafkaError as error:
+        raise UserError(f"The broker at {bootstrap_servers} did not answer: {error}") from None
     finally:
         admin.close()
 

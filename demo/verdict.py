@@ -16,14 +16,19 @@ FIRST_BATCH_S = 300.0
 """How long a query that has just begun may take for its first batch."""
 
 
-def show_check(settings: Settings, console: Console) -> Verdict:
-    """Run the check with its progress shown, print the verdict and return it."""
+def show_check(settings: Settings, console: Console, *, to_the_end: bool = False) -> Verdict:
+    """Run the check with its progress shown, print the verdict and return it.
+
+    With ``to_the_end`` the queries must have committed all that is in nest-logs.
+    """
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task("Waiting for each query's first batch", total=None)
         wait_for_first_batches(settings)
         bar.update(task, description="Checking")
         verdict = run_check(
-            settings, lambda done, total: bar.update(task, completed=done, total=total)
+            settings,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            to_the_end=to_the_end,
         )
     console.print(render(verdict))
     return verdict

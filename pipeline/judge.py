@@ -111,7 +111,7 @@ def cameras_of(document: Json) -> Iterator[tuple[str, Json]]:
             raise Malformed(f"{name} is not an object")
     for key, camera in document.items():
         if camera is not None and not isinstance(camera, dict):
-            raise Malformed(f"camera {key[:80]} is not an object")
+            raise Malformed(f"camera {_storable(key)} is not an object")
     yield from document.items()
 
 

@@ -107,7 +107,7 @@ def _quarantine(records: pa.RecordBatch, decoded: list[Decoded]) -> dict[str, pa
     return {
         **position,
         "reason": pa.array([reason for _, reason, _ in rows], pa.string()),
-        "detail": pa.array([detail for _, _, detail in rows], pa.string()),
+        "detail": pa.array([redact_text(detail) for _, _, detail in rows], pa.string()),
         "raw": pa.array(raw, pa.string()),
     }
 

@@ -16,11 +16,17 @@ from contract.waiting import poll_until
 
 ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
-HEALTHY_AFTER_S = 120.0
-"""A query that ran this long without dying has its attempts back."""
 STOP_WAIT_S = 10.0
 """How long a running batch may take when the application is told to stop."""
 
+_RECORDS_ARE_GONE = (
+    "data may have been lost",
+    "faildataloss",
+    "data_loss",
+    "offset out of range",
+    "offsetoutofrange",
+    "was changed from",
+)
 
 _CAUSE = re.compile(r"(?:Caused by: )?([\w.$]*(?:Error|Exception|Interrupt)\w*: .+)")
 """A line of a Java or Python stack trace that names an exception."""
@@ -37,7 +43,6 @@ class Announce(Protocol):
 class _Watched:
     start: Callable[[], StreamingQuery]
     query: StreamingQuery | None = None
-    started_at: float = 0.0
     failures: int = 0
     restart_at: float = 0.0
     done: bool = False
@@ -78,7 +83,7 @@ def _look_after(name: str, watch: _Watched, announce: Announce) -> None:
                 return
             raise error
         if now >= watch.restart_at:
-            watch.started_at, watch.restart_at = now, 0.0
+            watch.query, watch.restart_at = None, 0.0
             watch.query = watch.start()
             announce(name, "running")
     except UserError:
@@ -89,8 +94,8 @@ def _look_after(name: str, watch: _Watched, announce: Announce) -> None:
 
 def _plan_restart(name: str, watch: _Watched, error: Exception, announce: Announce) -> None:
     reason = reason_of(error)
-    if time.monotonic() - watch.started_at > HEALTHY_AFTER_S:
-        watch.failures = 0
+    if watch.query is not None and watch.query.lastProgress is not None:
+        watch.failures = 0  # it got through a batch: this is another trouble than the last
     watch.failures += 1
     if watch.failures > ATTEMPTS:
         announce(name, "stopped", reason)
@@ -130,13 +135,17 @@ def reason_of(error: Exception) -> str:
 def advice(reason: str) -> str:
     """Say what to do about a reason."""
     lowered = reason.lower()
-    if "data may have been lost" in lowered or "faildataloss" in lowered or "offset" in lowered:
+    if "timeout" in lowered or "connection" in lowered or "disconnect" in lowered:
+        return "Kafka did not answer: see that the broker runs and NEST_BOOTSTRAP_SERVERS is right."
+    if any(sign in lowered for sign in _RECORDS_ARE_GONE):
         return (
             "Records that the query had still to read are gone from Kafka, or the topic was made "
             "anew. To go on without them: NEST_FAIL_ON_DATA_LOSS=false; to begin anew: nest reset."
         )
-    if "timeout" in lowered or "connection" in lowered or "bootstrap" in lowered:
+    if "bootstrap" in lowered:
         return "Kafka did not answer: see that the broker runs and NEST_BOOTSTRAP_SERVERS is right."
-    if "space" in lowered:
+    if "kafka.sql" in lowered or "failed to find data source" in lowered:
+        return "The connector's jars are not there: `nest jars` fetches them."
+    if "no space left" in lowered:
         return "Make room on the disk and start again; nothing is lost."
     return "Start again with NEST_LOG_LEVEL=info to see more; what was read so far is not lost."

@@ -70,7 +70,7 @@ def _refuse(name: str) -> NoReturn:
 
 
 def _integer(digits: str) -> int | Decimal:
-    return int(digits) if len(digits) < _LONGEST_INT else Decimal(digits)
+    return int(digits) if len(digits) < _LONGEST_INT and digits != "-0" else Decimal(digits)
 
 
 # The scanner is strict about control characters, leading zeros and blanks by itself.

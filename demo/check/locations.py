@@ -29,10 +29,19 @@ def read_locations(uri: str) -> Iterator[tuple[str, str]]:
         missing = [name for name in _NEEDED if name not in (lines.fieldnames or ())]
         if missing:
             raise UserError(f"The device locations {uri} have no column {', '.join(missing)}.")
-        for line in lines:
+        for line in _decoded(lines, uri):
             if not line["device_id"]:
                 raise UserError(f"Line {lines.line_num} of {uri} has no device_id. Remove it.")
             yield line["device_id"], line["zip_code"] or ""
+
+
+def _decoded(lines: "csv.DictReader[str]", uri: str) -> Iterator[dict[str, str]]:
+    try:
+        yield from lines
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UserError(
+            f"The device locations {uri} cannot be read ({error}). Save them as CSV in UTF-8."
+        ) from None
 
 
 def _local(path: str) -> tuple[pafs.FileSystem, str]:

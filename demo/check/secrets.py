@@ -3,11 +3,14 @@
 import re
 
 _TOKEN = re.compile(r"access_token", re.IGNORECASE)
-_BEFORE_VALUE = re.compile(r"""\s*\\*["']?\s*[:=][\s\[]*""")
-_ESCAPED_QUOTE = re.compile(r"""\\+["']""")
+# Nothing is given back once taken (``++``, ``*+``), so that no text takes more than linear time.
+_BEFORE_VALUE = re.compile(r"""\s*+\\*+["']?+\s*+[:=][\s\[]*+""")
+_ESCAPED_QUOTE = re.compile(r"""(?<!\\)\\++["']""")
 _BARE = re.compile(r"""[^\s,;&}"'\\]*""")
-_PARAMETERS = re.compile(r"""(?:\?|\\+u003f)((?:(?!\\*["'])\S)*)""", re.IGNORECASE)
-_USER = re.compile(r"""//([^/\s"'\\]*)@""")
+_PARAMETERS = re.compile(
+    r"""(?:\?|(?<!\\)\\++u003f)((?:[^\s\\"']++|\\++(?!["']))*+)""", re.IGNORECASE
+)
+_USER = re.compile(r"""(?<!\\)\\*+/\\*+/([^/\s"'\\]*)@""")
 _REPLACED = re.compile("\N{REPLACEMENT CHARACTER}+")
 
 HIDDEN = "\0"

@@ -189,7 +189,9 @@ def test_an_id_that_is_not_text_is_kept_as_its_json_text(device_id: Any, text: s
     judgement = of_cameras({"a": {"device_id": device_id, "last_event": event}})
     assert only_row(judgement)["device_id"] == text
     assert judgement.sightings == [(text, parse_instant("2026-11-20T10:00:00Z"))]
-    assert judgement.reasons == {"field": f"{text}: last_event.end_time"}
+    shown = text.replace("?x", "?***")  # what follows a question mark may be a credential
+    separator = "" if shown != text else ":"
+    assert judgement.reasons == {"field": f"{shown}{separator} last_event.end_time"}
 
 
 def test_an_id_keeps_its_number_as_it_was_written() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +63,16 @@ def test_no_credential_gets_into_a_row() -> None:
     (row,) = parse(ARCHIVE, message(**urls, last_event={"image_url": "h/x?secret"}))
     assert {row[name] for name in urls} == {"https://h/x"}
     assert "secret" not in repr(row)
+
+
+@pytest.mark.parametrize("camera", ["null", "1"])
+def test_a_detail_can_be_stored_and_shows_no_credential(camera: str) -> None:
+    """What names a camera may be any text that JSON can spell."""
+    keys = r'"\ud800": CAMERA, "https://u:SECRET@h/x?auth=SECRET": CAMERA'.replace("CAMERA", camera)
+    value = b'{"devices":{"cameras":{%s}}}' % keys.encode()
+    (row,) = parse(ARCHIVE, value)
+    assert row["detail"]
+    assert "SECRET" not in row["detail"] + row["raw"]
 
 
 def test_one_bad_record_does_not_change_its_neighbours() -> None:

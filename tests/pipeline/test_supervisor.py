@@ -11,7 +11,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.errors import UserError
 from contract.waiting import poll_until
 from pipeline import supervisor
-from pipeline.supervisor import stop_queries, supervise
+from pipeline.supervisor import advice, stop_queries, supervise
 
 pytestmark = pytest.mark.spark
 
@@ -105,3 +105,19 @@ def test_a_batch_that_takes_too_long_is_interrupted(spark: SparkSession, tmp_pat
     poll_until(running.is_set, "a running batch", 30)
     stop_queries([query], wait=0.2)
     assert not query.isActive
+
+
+@pytest.mark.parametrize(
+    ("reason", "says"),
+    [
+        ("TimeoutException: Call(callName=listOffsets) timed out", "Kafka did not answer"),
+        ("DisconnectException: Cancelled listOffsets request", "Kafka did not answer"),
+        ("IllegalStateException: Partition offset was changed from 9 to 2", "nest reset"),
+        ("FileNotFoundException: /workspaces/lake (Permission denied)", "Start again"),
+        ("IOException: No space left on device", "Make room"),
+    ],
+)
+def test_advice_fits_the_reason_and_forgets_data_only_where_it_is_gone(
+    reason: str, says: str
+) -> None:
+    assert says in advice(reason)

@@ -1,0 +1,42 @@
+"""Settings that cannot be used are named, with their value and what would do."""
+
+from datetime import timedelta
+
+import pytest
+
+from contract.duration import format_duration, parse_duration
+from contract.errors import UserError
+from contract.settings import load_settings
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("NEST_LATENESS", "soon", "write for example '1 hour'"),
+        ("NEST_LATENESS", "99999999999 days", "longer than any duration"),
+        ("NEST_LATENESS", "3 hours", "NEST_WATERMARK must be at least"),
+        ("NEST_WATERMARK", "1 minute", "NEST_WATERMARK must be at least"),
+        ("NEST_HOMES", "0", "greater than 0"),
+        ("NEST_DASHBOARD_PORT", "99999", "less than or equal to 65535"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_an_error_for_people(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(UserError, match=says):
+        load_settings()
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEST_THRESHOLD", "5")
+    monkeypatch.setenv("NEST_LATENESS", "2 hours 30 minutes")
+    monkeypatch.setenv("NEST_WATERMARK", "1 day")
+    settings = load_settings()
+    assert settings.threshold == 5
+    assert settings.lateness == timedelta(hours=2, minutes=30)
+
+
+@pytest.mark.parametrize("text", ["1 hour", "90 seconds", "2 days", "150 milliseconds"])
+def test_a_duration_is_written_as_it_is_read(text: str) -> None:
+    assert format_duration(parse_duration(text)) == text  # type: ignore[arg-type]
