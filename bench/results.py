@@ -9,6 +9,11 @@ LATEST = ROOT / "bench" / "results" / "latest.json"
 PAGE = ROOT / "docs" / "performance.md"
 
 _BEGIN, _END = "<!-- figures: written by python -m bench -->", "<!-- end of figures -->"
+_LINKS = """\
+As JSON: [bench/results/latest.json](../bench/results/latest.json).
+
+![Messages a second of each contender](../bench/results/latest.svg)
+"""
 _TARGETS = {
     "stats/scan": 0.60,
     "archive/scan": 0.40,
@@ -70,6 +75,7 @@ def as_markdown(results: Results) -> str:
         lines += [f"Producer: {each['msg_s']:,} messages/s, {each['mb_s']:g} MB/s.", ""]
     if "freshness" in results:
         lines += _freshness(results["freshness"])
+    lines.append(_LINKS)
     return "\n".join(lines)
 
 
