@@ -6,9 +6,10 @@ from typing import Any
 import orjson
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from contract.redaction import redact_text
 from pipeline.judge import judge
 from pipeline.parse import Parser
 from pipeline.schema import arrow_struct, camera_schema, sighting_schema
@@ -221,6 +222,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 
 @given(st.lists(documents.map(orjson.dumps) | damaged() | st.binary(max_size=20), max_size=6))
+@example([b'{"devices":{"cameras":{"?":{}}}}'])
 def test_the_fast_way_agrees_with_the_judge_on_any_records(values: list[bytes]) -> None:
     rows = parse(ARCHIVE, *values)
     alone = [row for n, value in enumerate(values) for row in with_offset(parse(ARCHIVE, value), n)]
@@ -233,7 +235,7 @@ def test_the_fast_way_agrees_with_the_judge_on_any_records(values: list[bytes]) 
         ]
         reasons = {row["reason"]: row["detail"] for row in mine if row["reason"]}
         reasons.pop("future", None)
-        assert reasons == judged.reasons
+        assert reasons == {why: redact_text(detail) for why, detail in judged.reasons.items()}
 
 
 def with_offset(rows: list[dict[str, Any]], offset: int) -> list[dict[str, Any]]:
