@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+import numpy as np
 import pyarrow as pa
 
 from pipeline.columns import Typed, Unusual, columns, typed
@@ -36,9 +37,13 @@ class Decoder:
         document: Any = msgspec.defstruct("Document", [("devices", devices | None, None)])
         self._decode = msgspec.json.Decoder(document).decode
 
-    def decode(self, values: list[bytes | None]) -> tuple[list[Decoded], pa.StructArray]:
+    def decode(self, records: pa.BinaryArray) -> tuple[list[Decoded], pa.StructArray]:
         """Return what each record holds, and the rows of all their cameras."""
-        decoded = [self._clean(value) or self._judged(value) for value in values]
+        values = records.to_pylist()
+        decoded = [
+            (self._clean(value) if depth <= DEPTH else None) or self._judged(value)
+            for value, depth in zip(values, most_depth(records), strict=True)
+        ]
         try:
             return decoded, self._rows(decoded)
         except Unusual:
@@ -48,7 +53,7 @@ class Decoder:
 
     def _clean(self, value: bytes | None) -> Decoded | None:
         """Read a record in which nothing is unusual; None for another."""
-        if value is None or value.count(b"{") + value.count(b"[") > DEPTH:
+        if value is None:
             return None
         try:
             if not value.isascii():
@@ -75,3 +80,16 @@ class Decoder:
 
     def _rows(self, decoded: list[Decoded]) -> pa.StructArray:
         return columns([camera for each in decoded for camera in each.cameras], self._camera)
+
+
+def most_depth(records: pa.BinaryArray) -> list[int]:
+    """Return how deep each record can be nested at the most: its signs ``{`` and ``[`` in number.
+
+    Those of all records are found at once, which costs a third of asking each.
+    """
+    _, offsets, data = records.buffers()
+    ends = np.frombuffer(offsets, np.int32)[records.offset : records.offset + len(records) + 1]
+    signs = np.frombuffer(data or b"", np.uint8)[: ends[-1]]
+    found = np.flatnonzero(signs | 0x20 == ord("{"))  # the two signs differ in this bit alone
+    depths: list[int] = np.diff(np.searchsorted(found, ends)).tolist()
+    return depths

@@ -20,9 +20,6 @@ from pipeline.decode import Decoded, Decoder
 from pipeline.judge import FUTURE
 from pipeline.schema import POSITION, VERDICT, arrow_struct
 
-_SLICE = 1024
-"""Records laid out at once."""
-
 
 @dataclass(frozen=True)
 class Parser:
@@ -48,17 +45,15 @@ class Parser:
         """Parse batches of (value, partition, offset, timestamp) into rows of ``schema``."""
         decoder = Decoder(arrow_struct(self.camera))
         output = pa.schema(list(arrow_struct(self.schema)))
-        for batch in batches:
-            for start in range(0, batch.num_rows, _SLICE):
-                records = batch.slice(start, _SLICE)
-                with _without_garbage_collection():
-                    decoded, fields = decoder.decode(records.column("value").to_pylist())
-                    cameras = _cameras(records, decoded, fields)
-                yield _conformed(cameras, output)
-                if self.clock_skew is not None:
-                    _judge_future(cameras, decoded, records, self.clock_skew)
-                    if any(record.reasons for record in decoded):
-                        yield _conformed(_quarantine(records, decoded), output)
+        for records in batches:
+            with _without_garbage_collection():
+                decoded, fields = decoder.decode(records.column("value"))
+                cameras = _cameras(records, decoded, fields)
+            yield _conformed(cameras, output)
+            if self.clock_skew is not None:
+                _judge_future(cameras, decoded, records, self.clock_skew)
+                if any(record.reasons for record in decoded):
+                    yield _conformed(_quarantine(records, decoded), output)
 
 
 def parsed(records: DataFrame, parser: Parser) -> DataFrame:

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from dataclasses import dataclass
+from math import ceil
 
 from pyspark.sql import DataFrame, Observation, Row, SparkSession
 from pyspark.sql import functions as F
@@ -18,8 +19,9 @@ from pipeline.tables import CAMERA, QUARANTINED, append_once, create_tables, tab
 
 NAME = "archive"
 
-_RECORDS_PER_TASK = 5_000
-"""Tasks of a second or so, so that the counts get the cores in between."""
+_RECORDS_PER_RANGE = 5_000
+_RANGES_PER_FILE = 4
+"""A live batch is one file, a large one a file for each task of some seconds."""
 _BLOCK = "offset div 64"
 """Where bad records are is noted in blocks, so that a flood of them does not fill the driver."""
 MOST_LOOKED_FOR = 20_000
@@ -32,7 +34,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     _refuse_second_archive(spark, settings, checkpoint)
     parser = Parser(camera_schema(), settings.clock_skew)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK)
+        stream_records(spark, settings, _RECORDS_PER_RANGE)
         .writeStream.queryName(NAME)
         .foreachBatch(Archive(settings, parser, _uncommitted_batch(spark, checkpoint)))
         .option("checkpointLocation", checkpoint)
@@ -54,6 +56,7 @@ class Archive:
     def __call__(self, records: DataFrame, batch_id: int) -> None:
         """Write the batch, and parse its bad records again if there are any."""
         spark = records.sparkSession
+        records = records.coalesce(_files(records))
         query_id = _query_id(spark, f"{self.settings.checkpoints}/{NAME}")
         bad = F.col("reason").isNotNull()
 
@@ -77,6 +80,11 @@ class Archive:
                 query_id=query_id,
                 batch_id=batch_id,
             )
+
+
+def _files(records: DataFrame) -> int:
+    """Return to how many files a batch goes, so that no shuffle is needed to keep them few."""
+    return max(1, ceil(records.rdd.getNumPartitions() / _RANGES_PER_FILE))
 
 
 def only(records: DataFrame, blocks: list[Row]) -> DataFrame | None:

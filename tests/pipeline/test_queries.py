@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 import pytest
 from deltalake import DeltaTable
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from kafka import KafkaProducer
 from pyspark.sql import Row, SparkSession
@@ -153,6 +153,7 @@ def histories(draw: st.DrawFn) -> list[list[tuple[bytes | None, int, Send | None
 
 @settings(
     max_examples=4,
+    phases=[Phase.generate],  # to look for a smaller example takes as many runs of the queries
     deadline=None,
     print_blob=True,
     suppress_health_check=[
