@@ -16,8 +16,9 @@ from producer.dirt import Outgoing
 from producer.instant import instant
 
 LINGER_MS = 20
-BATCH_BYTES = 256 << 10
-AHEAD = 20_000
+BATCH_BYTES = 1 << 20
+"""Large: kafka-python wakes its sender for each record while more than one batch waits."""
+AHEAD = 4_000
 """Most records that may be under way: kafka-python itself sets no bound to its memory."""
 STRIDE = 500
 
