@@ -1,8 +1,9 @@
-"""Run one contender in this process: warm it up, time it once, print one line of JSON.
+"""Run one contender in this process, again and again, so that it is warm when it is timed.
 
     python -m bench.contender NAME
 
-``NEST_*`` settings say where Kafka is and where lake and checkpoints go.
+Each line of standard input names a folder for lake and checkpoints; a line of JSON answers it with
+what the run took. Other settings come as ``NEST_*``.
 """
 
 import json
@@ -11,14 +12,13 @@ import sys
 import time
 from contextlib import AbstractContextManager
 from importlib import import_module
+from pathlib import Path
 
-from bench.ground import folder_of, last_part, within
+from bench.contenders.spark import Work
+from bench.ground import within
 from bench.tree import watched
 from contract.settings import Settings, load_settings
 from demo.positions import end_offsets
-
-WARM_UP = 0.25
-"""The part of the topic, its last, that is read first: a JVM has compiled little after less."""
 
 MODULES = {
     "scan": "spark",
@@ -32,25 +32,34 @@ MODULES = {
 """The contenders, and where under ``bench.contenders`` each is."""
 
 
-def run(name: str, settings: Settings) -> dict[str, float | str]:
-    """Time a contender over the whole topic, starting a JVM and warming up not included."""
+def prepared(name: str, settings: Settings) -> AbstractContextManager[Work]:
+    """Return a contender; entering it starts what it needs, such as a JVM."""
     module = import_module(f"bench.contenders.{MODULES[name]}")
-    opened: AbstractContextManager = getattr(module, name)(settings)  # type: ignore[type-arg]
-    with watched(os.getpid()) as whole, opened as work:
-        warm = within(settings, folder_of(settings) / "warm-up")
-        work(warm.model_copy(update={"starting_offsets": last_part(settings, WARM_UP)}))
-        with watched(os.getpid()) as timed:
-            began = time.perf_counter()
-            work(settings)
-            seconds = time.perf_counter() - began
+    contender: AbstractContextManager[Work] = getattr(module, name)(settings)
+    return contender
+
+
+def timed(work: Work, settings: Settings) -> dict[str, float]:
+    """Time a run over the whole topic."""
+    with watched(os.getpid()) as usage:
+        began = time.perf_counter()
+        work(settings)
+        seconds = time.perf_counter() - began
     return {
-        "name": name,
         "seconds": round(seconds, 3),
         "messages": sum(end_offsets(settings.bootstrap_servers).values()),
-        "peak_mib": round(whole.peak_mib),
-        "cpu_s": round(timed.cpu_s, 2),
+        "peak_mib": round(usage.peak_mib),
+        "cpu_s": round(usage.cpu_s, 2),
     }
 
 
+def _serve(name: str) -> None:
+    settings = load_settings()
+    with prepared(name, settings) as work:
+        for line in sys.stdin:
+            took = timed(work, within(settings, Path(line.strip())))
+            print(json.dumps(took), flush=True)  # noqa: T201 - the runner reads it
+
+
 if __name__ == "__main__":
-    print(json.dumps(run(sys.argv[1], load_settings())))  # noqa: T201 - the runner reads it
+    _serve(sys.argv[1])

@@ -1,6 +1,5 @@
 """What every contender starts from: an embedded Kafka with the same messages."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,11 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from contract.settings import Settings
-from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS, Topic
+from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic
 from contract.waiting import poll_until
 from demo.broker import Broker
 from demo.ports import free_port
-from demo.positions import end_offsets
 from demo.topics import ensure_topics, open_admin
 
 OUTPUTS = (CAMERA_STATS, PIPELINE_PROGRESS)
@@ -63,18 +61,3 @@ def clear(settings: Settings) -> None:
     shutil.rmtree(folder_of(settings), ignore_errors=True)
     folder_of(settings).mkdir()
     renew(settings, OUTPUTS)
-
-
-def last_part(settings: Settings, fraction: float) -> str:
-    """Return starting offsets, as JSON, from which a fraction of nest-logs is left to read."""
-    ends = end_offsets(settings.bootstrap_servers)
-    starts = {str(number): end - round(end * fraction) for number, end in ends.items()}
-    return json.dumps({NEST_LOGS.name: starts})
-
-
-def first_offsets(settings: Settings) -> dict[int, int]:
-    """Return where a contender starts to read, by partition, as ``starting_offsets`` says."""
-    if settings.starting_offsets == "earliest":
-        return dict.fromkeys(range(NEST_LOGS.partitions), 0)
-    offsets = json.loads(settings.starting_offsets)[NEST_LOGS.name]
-    return {int(number): offset for number, offset in offsets.items()}

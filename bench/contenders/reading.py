@@ -1,10 +1,9 @@
-"""Read nest-logs with confluent-kafka, from the starting offsets to what is its end."""
+"""Read nest-logs with confluent-kafka, from its beginning to what is its end."""
 
 from collections.abc import Iterator
 
 from confluent_kafka import Consumer, Message, TopicPartition
 
-from bench.ground import first_offsets
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 
@@ -28,10 +27,10 @@ def read_batches(settings: Settings, size: int) -> Iterator[list[Message]]:
     try:
         left = 0
         starts = []
-        for number, offset in first_offsets(settings).items():
-            partition = TopicPartition(NEST_LOGS.name, number, offset)
-            _, end = consumer.get_watermark_offsets(partition, timeout=_TIMEOUT_S)
-            left += end - offset
+        for number in range(NEST_LOGS.partitions):
+            partition = TopicPartition(NEST_LOGS.name, number)
+            partition.offset, end = consumer.get_watermark_offsets(partition, timeout=_TIMEOUT_S)
+            left += end - partition.offset
             starts.append(partition)
         consumer.assign(starts)
         while left > 0:
