@@ -5,6 +5,10 @@ from pyspark.sql import DataFrame, SparkSession
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 
+_FETCH_WAIT_MS = 20
+"""A task that has read its last record asks for the topic's end, and the broker answers that only
+after the fetch for what would come next: by default half a second later, task by task."""
+
 
 def stream_records(spark: SparkSession, settings: Settings, per_task: int) -> DataFrame:
     """Return nest-logs as a stream: key, value, topic, partition, offset, timestamp.
@@ -19,6 +23,7 @@ def stream_records(spark: SparkSession, settings: Settings, per_task: int) -> Da
         .option("startingOffsets", settings.starting_offsets)
         .option("failOnDataLoss", settings.fail_on_data_loss)
         .option("maxRecordsPerPartition", per_task)
+        .option("kafka.fetch.max.wait.ms", _FETCH_WAIT_MS)
     )
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
@@ -36,5 +41,6 @@ def read_records(
         .option("startingOffsets", start)
         .option("endingOffsets", end)
         .option("failOnDataLoss", settings.fail_on_data_loss)
+        .option("kafka.fetch.max.wait.ms", _FETCH_WAIT_MS)
         .load()
     )

@@ -30,8 +30,8 @@ MOST_LOOKED_FOR = 20_000
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
     checkpoint = f"{settings.checkpoints}/{NAME}"
-    create_tables(spark, settings)
     _refuse_second_archive(spark, settings, checkpoint)
+    create_tables(spark, settings)
     parser = Parser(camera_schema(), settings.clock_skew)
     query: StreamingQuery = (
         stream_records(spark, settings, _RECORDS_PER_RANGE)
@@ -123,9 +123,10 @@ def _uncommitted_batch(spark: SparkSession, checkpoint: str) -> int | None:
 
 def _refuse_second_archive(spark: SparkSession, settings: Settings, checkpoint: str) -> None:
     """Stop a query without a memory from archiving what is in the table already."""
-    if Storage(spark, f"{checkpoint}/metadata").exists():
-        return
     camera = table_uri(spark, settings, CAMERA)
+    is_new = not Storage(spark, f"{camera}/_delta_log").exists()
+    if is_new or Storage(spark, f"{checkpoint}/metadata").exists():
+        return
     if not spark.read.format("delta").load(camera).isEmpty():
         raise UserError(
             f"The table {camera} has rows, but the checkpoint {checkpoint} of the query that wrote "
