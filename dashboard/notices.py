@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
+from contract.redaction import redact_text
 from dashboard.figures import ago, clock, counted, zone_named
 from dashboard.shared import Known
 
@@ -25,26 +26,29 @@ def say_settings_are_wrong(problem: str) -> None:
     say_verbatim(problem)
 
 
-def say_whether_known(known: Known[object], now: datetime) -> None:
-    """Say that there are no numbers yet, or that they are the last known ones; else nothing."""
+def say_whether_known(known: Known[object], now: datetime, source: str = "Kafka") -> None:
+    """Say that there are no numbers yet, or that they are the last known ones; else nothing.
+
+    ``source`` is what they are read from, as a name that begins a sentence.
+    """
     zone = zone_named(st.context.timezone)
     silent = known.silent_for(now)
     if known.heard is None and known.problem is None:
-        st.info("Reading the counts from Kafka …", icon=":material/hourglass_top:")
+        st.info(f"Reading from {source} …", icon=":material/hourglass_top:")
     elif known.heard is None:
         st.warning(
-            "**Kafka cannot be read yet.** This page goes on by itself as soon as it can.",
+            f"**{source} cannot be read yet.** This page goes on by itself as soon as it can.",
             icon=":material/cloud_off:",
         )
     elif known.problem or silent > SILENCE:
         st.warning(
-            f"**Kafka is away.** These are the last known numbers, from "
+            f"**{source} is away.** These are the last known numbers, from "
             f"{clock(known.heard, zone)} ({ago(silent)}). "
-            "This page goes on by itself as soon as Kafka is back.",
+            f"This page goes on by itself as soon as {source} is back.",
             icon=":material/cloud_off:",
         )
     if known.problem:
-        say_verbatim(known.problem)
+        say_verbatim(redact_text(known.problem))
 
 
 def say_nothing_is_counted() -> None:

@@ -1,50 +1,53 @@
-"""The first page: the batch report, the sightings by hour, and whether they can be trusted."""
+"""The first page: the batch report, where and when people were seen, and whether to trust it."""
 
-from datetime import UTC, datetime, timedelta
+import io
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
+import pandas as pd
 import streamlit as st
 
-from dashboard import sources
-from dashboard.address import remember, whole_number
-from dashboard.charts import hours_chart
-from dashboard.counts import CountsView
-from dashboard.figures import ago, clock, number, zone_named
-from dashboard.notices import say_nothing_is_counted, say_unreadable, say_whether_known
+from dashboard import columns, sources
+from dashboard.buckets import by_time, by_zip_code, by_zip_code_and_time, time_buckets
+from dashboard.charts.heat import heat_map
+from dashboard.charts.hours import hours_chart
+from dashboard.charts.zip_map import zip_map
+from dashboard.counts import CountsView, last_full_hour, this_hour
+from dashboard.figures import clock, counted, number, percent, zone_named
+from dashboard.notices import (
+    say_nothing_is_counted,
+    say_unreadable,
+    say_verbatim,
+    say_whether_known,
+)
+from dashboard.selection import Selection, choose
+from dashboard.trust import say_whether_to_trust
 
 REFRESH = 2
 """Seconds between two refreshes of the numbers."""
 SHOWN_ROWS = 1000
-"""A longer table helps nobody; the highest counts come first."""
-SPAN = timedelta(days=3)
-"""What the chart looks back on."""
-HEIGHT = 400
-"""Of table and chart, pixels."""
+"""A longer table helps nobody; the highest counts come first, and the download has them all."""
+HEIGHT = 420
+"""Of table and map, pixels."""
+CHART_HEIGHT = 260
+ROW = 35
+"""Height of a table's row, pixels."""
 
 
 def report_page() -> None:
     """Show the page; only its numbers are drawn again on a refresh."""
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
-    ):
-        st.title("People seen by zip code and hour", anchor=False, width="content")
-        threshold = st.number_input(
-            "Report hours with more sightings than",
-            min_value=0,
-            value=whole_number("threshold", sources.settings().threshold),
-            step=100,
-            key="threshold",
-            on_change=remember,
-            args=("threshold",),
-            width=260,
-        )
-    numbers(threshold)
+    st.title("People seen by zip code and hour", anchor=False)
+    view = sources.counts().read().value
+    selection = choose(sources.settings().threshold, view.zip_codes if view else [])
+    numbers(selection)
 
 
 @st.fragment(run_every=REFRESH)
-def numbers(threshold: int) -> None:
+def numbers(selection: Selection) -> None:
     """Show what is known now."""
     known = sources.counts().read()
     now = datetime.now(UTC)
+    zone = zone_named(st.context.timezone)
     with st.container():  # always there, so that a notice moves no other element's place
         say_whether_known(known, now)
     view = known.value
@@ -53,56 +56,116 @@ def numbers(threshold: int) -> None:
     if view.rows.empty:
         say_nothing_is_counted()
     else:
-        totals(view, threshold, now)
-        left, right = st.columns([2, 3], gap="large")
-        with left:
-            report_table(view, threshold)
-        with right:
-            by_hour(view, threshold, now)
+        say_whether_to_trust(view.updated, now)
+        show(view, selection, now, zone)
     say_unreadable(view.unreadable, view.unreadable_newest)
     if known.heard:
-        zone = zone_named(st.context.timezone)
         st.caption(
             f"Hours are in {zone.key}. Kafka last answered at {clock(known.heard, zone)}. "
             "A sighting is one camera event in which a person was seen."
         )
 
 
-def totals(view: CountsView, threshold: int, now: datetime) -> None:
-    """Show the figures that matter most."""
-    figures = {
-        "Sightings": number(view.total),
-        f"Reported, above {number(threshold)}": number(len(view.above(threshold))),
-        "Zip codes": number(view.zip_codes),
-        "Last updated": ago(now - view.updated) if view.updated else "unknown",
-    }
-    with st.container(horizontal=True):
-        for label, figure in figures.items():
-            st.metric(label, figure, width=170)
-
-
-def report_table(view: CountsView, threshold: int) -> None:
-    """Show the report, highest counts first."""
-    rows = view.above(threshold)
-    st.subheader("The report", anchor=False)
+def show(view: CountsView, selection: Selection, now: datetime, zone: ZoneInfo) -> None:
+    """Show what is chosen of the counts."""
+    part = view.part(selection, now)
+    if part.rows.empty:
+        st.info("There are no counts for these hours and zip codes. Choose others above.")
+        return
+    totals(view, part, selection, now, zone)
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        report_table(part, selection.threshold, zone)
+    with right:
+        where(view, part)
+    rows, unit = time_buckets(part.rows[part.rows["start"] <= now], zone)
     if rows.empty:
-        highest = number(int(view.rows["count"].iloc[0]))
+        return
+    with left:
+        st.subheader(f"When, by {unit}", anchor=False)
+        hours = by_time(rows, selection.threshold)
+        st.altair_chart(hours_chart(hours, zone, CHART_HEIGHT), key="hours")
+    with right:
+        cells, left_out = by_zip_code_and_time(rows)
+        st.subheader(f"Zip code by {unit}", anchor=False)
+        st.altair_chart(heat_map(cells, zone), key="heat")
+        if left_out:
+            st.caption(f"The zip codes with the most; {number(left_out)} have fewer.")
+
+
+def totals(
+    view: CountsView, part: CountsView, selection: Selection, now: datetime, zone: ZoneInfo
+) -> None:
+    """Show the figures that matter most."""
+    rows = view.of_zip_codes(selection.zip_codes)
+    hour = last_full_hour(part.rows, now, among=rows)
+    reported = part.above(selection.threshold)
+    figures: list[tuple[str, str, str | None, str | None]] = [
+        ("Sightings", number(part.total), None, "People seen, in what is chosen above."),
+        (
+            f"Reported, above {number(selection.threshold)}",
+            number(len(reported)),
+            None,
+            "Zip codes and hours with more sightings than the threshold.",
+        ),
+        ("Zip codes", number(len(part.zip_codes)), None, None),
+    ]
+    if hour:
+        change = hour.change
+        local = hour.start.astimezone(zone)
+        figures.append(
+            (
+                f"Last full hour, {local:%H:%M}",
+                number(hour.sightings),
+                None if change is None else f"{percent(change)} on the hour before",
+                f"The hour before had {number(hour.before)}.",
+            )
+        )
+    figures.append(("This hour so far", number(this_hour(rows, now)), None, None))
+    with st.container(horizontal=True):
+        for label, figure, delta, text in figures:
+            st.metric(
+                label,
+                figure,
+                delta=delta,
+                delta_color="off",
+                help=text,
+                width=170 if not delta else 210,
+            )
+
+
+def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
+    """Show the report, highest counts first, to be sorted and downloaded."""
+    rows = part.above(threshold)
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
+    ):
+        st.subheader("The report", anchor=False)
+        st.download_button(
+            "Download (CSV, UTC)",
+            data=lambda: as_csv(rows),
+            file_name="report.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+            key="download",
+            disabled=rows.empty,
+        )
+    if rows.empty:
+        highest = number(int(part.rows["count"].iloc[0]))
         st.info(
             f"No zip code had more than {number(threshold)} sightings in an hour. "
             f"The most so far is {highest}."
         )
         return
-    zone = zone_named(st.context.timezone)
     st.dataframe(
         rows.head(SHOWN_ROWS)[["zip_code", "start", "count"]],
-        height=HEIGHT,
+        height=min(HEIGHT, ROW * (len(rows) + 1) + 3),
         hide_index=True,
         key="report",
         column_config={
             "zip_code": st.column_config.TextColumn("Zip code"),
-            "start": st.column_config.DatetimeColumn(
-                "Hour from", format="ddd D MMM, HH:mm", timezone=zone.key
-            ),
+            "start": columns.moments("Hour from", zone, "ddd D MMM, HH:mm"),
             "count": st.column_config.ProgressColumn(
                 "Sightings",
                 format="localized",
@@ -113,12 +176,44 @@ def report_table(view: CountsView, threshold: int) -> None:
         },
     )
     if len(rows) > SHOWN_ROWS:
-        st.caption(f"The highest {number(SHOWN_ROWS)} of {number(len(rows))}.")
+        st.caption(
+            f"The highest {number(SHOWN_ROWS)} of {number(len(rows))}; the download has all."
+        )
 
 
-def by_hour(view: CountsView, threshold: int, now: datetime) -> None:
-    """Show the sightings by hour."""
-    st.subheader(f"Sightings by hour, last {SPAN.days} days", anchor=False)
-    hours = view.by_hour(threshold, now, SPAN)
-    zone = zone_named(st.context.timezone)
-    st.altair_chart(hours_chart(hours, zone, HEIGHT), key="hours")
+def as_csv(rows: pd.DataFrame) -> bytes:
+    """Return the report as `nest report --format csv` prints it: with a header, times in UTC."""
+    text = io.StringIO()
+    told = rows.rename(columns={"start": "window_start", "end": "window_end"})
+    for side in ("window_start", "window_end"):
+        told[side] = told[side].dt.strftime("%Y-%m-%dT%H:%M:%SZ")
+    columns = ["zip_code", "window_start", "window_end", "count"]
+    told[columns].to_csv(text, index=False, lineterminator="\n")
+    return text.getvalue().encode()
+
+
+def where(view: CountsView, part: CountsView) -> None:
+    """Show the zip codes on a map, and say which of them have no place on it."""
+    st.subheader("Where", anchor=False)
+    places = sources.places()
+    if places.problem:
+        st.info(
+            "**There is no map:** the table of devices has no coordinates to go by. It may have "
+            "the columns latitude and longitude beside device_id and zip_code.",
+            icon=":material/location_off:",
+        )
+        say_verbatim(places.problem)
+        return
+    sums = by_zip_code(part.rows).assign(zip_code=lambda rows: rows["zip_code"].astype(str))
+    placed = sums.merge(places.rows, on="zip_code")
+    around = places.rows[places.rows["zip_code"].isin(view.zip_codes)]
+    if placed.empty:
+        st.info("None of these zip codes has coordinates in the table of devices.")
+        return
+    st.altair_chart(zip_map(placed, around, HEIGHT), key="map")
+    lost = sums[~sums["zip_code"].isin(placed["zip_code"])]
+    if len(lost):
+        st.caption(
+            f"Not on the map, for want of coordinates: {counted(len(lost), 'zip code')} with "
+            f"{counted(int(lost['count'].sum()), 'sighting')}."
+        )

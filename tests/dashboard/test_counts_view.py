@@ -11,7 +11,7 @@ from contract.errors import UserError
 from contract.stats import StatsKey
 from contract.topics import CAMERA_STATS, create_topics
 from contract.waiting import poll_until
-from dashboard.charts import hours_chart
+from dashboard.charts.hours import hours_chart
 from dashboard.counts import SHOWN_UNREADABLE, CountsView, counts_view, read_counts
 from dashboard.figures import zone_named
 from tests.dashboard.records import NOON, count, key, send

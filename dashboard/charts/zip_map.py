@@ -1,0 +1,75 @@
+"""The zip codes on a map, as circles sized and coloured by count."""
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts.looks import legible, sequential, text_color, theme_option
+from dashboard.outline import Frame, frame_around, land, mercator
+
+NAMED = 5
+"""So many of the largest circles carry their zip code, where there is room for it."""
+ROOM = (0.1, 0.06)
+"""What a name takes, as parts of the map's width and height."""
+
+
+def zip_map(zip_codes: pd.DataFrame, around: pd.DataFrame, height: int) -> alt.LayerChart:
+    """Draw the zip codes on the outline of the land.
+
+    ``zip_codes`` has zip_code, city, latitude, longitude, count and highest; ``around`` has the
+    latitude and longitude of all places, so that the map stays where it is when fewer are chosen.
+    """
+    frame = frame_around(*mercator(around["longitude"].to_numpy(), around["latitude"].to_numpy()))
+    points = zip_codes.sort_values("count", ascending=False, ignore_index=True)
+    points["x"], points["y"] = mercator(points["longitude"], points["latitude"])
+    points["name"] = points["zip_code"].where(pd.Series(_has_room(points, frame)), "")
+    ground = alt.Chart(_features(frame)).mark_geoshape(
+        fill=theme_option("secondaryBackgroundColor"), stroke="#8795a3", strokeWidth=0.7
+    )
+    placed = alt.Chart(points).encode(longitude="x:Q", latitude="y:Q")
+    circles = placed.mark_circle(opacity=0.85, stroke=text_color(), strokeWidth=0.7).encode(
+        size=alt.Size("count:Q", scale=alt.Scale(range=[20, 1400], zero=True), legend=None),
+        color=alt.Color(
+            "count:Q",
+            scale=alt.Scale(range=sequential(), zero=True),
+            legend=alt.Legend(title="Sightings", orient="bottom", format=",", tickCount=4),
+        ),
+        tooltip=[
+            alt.Tooltip("zip_code:N", title="Zip code"),
+            alt.Tooltip("city:N", title="City"),
+            alt.Tooltip("count:Q", title="Sightings", format=","),
+            alt.Tooltip("highest:Q", title="Most in an hour", format=","),
+        ],
+    )
+    names = placed.mark_text(dy=-16, fontWeight="bold", color=text_color()).encode(text="name:N")
+    layers = (ground + circles + names).project(type="identity", reflectY=True)
+    return legible(layers.properties(height=height))
+
+
+def _has_room(points: pd.DataFrame, frame: Frame) -> list[bool]:
+    """Tell which of the points, the largest first, can carry a name that no other one covers."""
+    named: list[tuple[float, float]] = []
+    answers = []
+    for x, y in zip(points["x"], points["y"], strict=True):
+        at = ((x - frame.left) / frame.width, (y - frame.bottom) / frame.height)
+        free = len(named) < NAMED and not any(
+            abs(at[0] - other[0]) < ROOM[0] and abs(at[1] - other[1]) < ROOM[1] for other in named
+        )
+        answers.append(free)
+        if free:
+            named.append(at)
+    return answers
+
+
+def _features(frame: Frame) -> alt.InlineData:
+    """Return the land as GeoJSON in the map's own units."""
+    shapes: list[dict[str, Any]] = [
+        {
+            "type": "Feature",
+            "geometry": {"type": "Polygon", "coordinates": [ring.round(4).tolist()]},
+            "properties": {},
+        }
+        for ring in land(frame)
+    ]
+    return alt.InlineData(values=shapes)

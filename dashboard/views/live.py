@@ -1,0 +1,212 @@
+"""How the stream is doing now: rates, queries, lag and freshness."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import streamlit as st
+
+from contract.progress import QueryProgress
+from contract.redaction import redact_text
+from dashboard import sources
+from dashboard.charts.timeline import timeline
+from dashboard.figures import ago, clock, counted, lasted, number, rate, zone_named
+from dashboard.live import ARCHIVE, RATE_OVER, STATS, LiveView
+from dashboard.notices import say_verbatim, say_whether_known
+
+REFRESH = 2
+HEIGHT = 190
+QUERIES = {STATS: "Counts", ARCHIVE: "Archive"}
+"""The queries by name, and what they make."""
+_STATES = {
+    "running": ("running", "green", "play_circle"),
+    "restarting": ("restarting", "orange", "autorenew"),
+    "stopped": ("stopped", "red", "stop_circle"),
+}
+
+
+def live_page() -> None:
+    """Show the page; only its numbers are drawn again on a refresh."""
+    st.title("The stream, live", anchor=False)
+    numbers()
+
+
+@st.fragment(run_every=REFRESH)
+def numbers() -> None:
+    """Show what is known now."""
+    known = sources.live().read()
+    now = datetime.now(UTC)
+    zone = zone_named(st.context.timezone)
+    with st.container():
+        say_whether_known(known, now)
+    view = known.value
+    if view is None:
+        return
+    if not view.latest:
+        st.info(
+            "**No query has been heard of yet.** The pipeline (`nest pipeline`) tells its progress "
+            "after each batch; the first batch of a day's messages takes about a minute.",
+            icon=":material/hourglass_empty:",
+        )
+    rates(view)
+    left, right = st.columns(2, gap="large")
+    names = [*QUERIES, *sorted(set(view.latest) - set(QUERIES))]
+    for place, name in zip((left, right) * len(names), names, strict=False):
+        with place:
+            query(view, name, now, zone)
+    if len(view.samples) > 2 or view.batches:
+        charts(view, zone, left, right)
+    if known.heard:
+        st.caption(
+            f"Times are in {zone.key}. Kafka last answered at {clock(known.heard, zone)}. "
+            f"Rates are means of the last {RATE_OVER.seconds} s. Freshness looks at the reports "
+            "that waited longest in each batch: from a report's own time until its batch was in "
+            "the counts."
+        )
+
+
+def rates(view: LiveView) -> None:
+    """Show the figures that matter most."""
+    fresh = view.newest_freshness()
+    figures = {
+        "Messages in": (rate(view.rate("arrived")), "Records that arrive in nest-logs."),
+        "Messages counted": (rate(view.rate(STATS)), "Taken in by the counts' query."),
+        "Messages archived": (rate(view.rate(ARCHIVE)), "Taken in by the archive's query."),
+        "Counts written": (rate(view.rate("written")), "Records of nest-camera-stats."),
+        "Freshness": (
+            lasted(fresh.median) if fresh else "not yet",
+            "From a report's own time until it is in the counts: half of the newest batch's "
+            "reports took at most so long.",
+        ),
+        "Nine of ten within": (lasted(fresh.slow) if fresh else "not yet", None),
+    }
+    with st.container(horizontal=True):
+        for label, (figure, text) in figures.items():
+            st.metric(label, figure, help=text, width=170)
+
+
+def query(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> None:
+    """Show how one query is doing."""
+    progress = view.latest.get(name)
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.subheader(QUERIES.get(name, "Another query"), anchor=False, width="content")
+            if progress is None:
+                st.badge("not heard of yet", color="gray", icon=":material/help:")
+            else:
+                state(view, name, progress, now)
+        if progress is None:
+            return
+        if progress.reason:
+            say_verbatim(redact_text(progress.reason))
+        late = view.dropped.get(name, 0)
+        mark = progress.watermark and datetime.fromisoformat(progress.watermark)
+        has_mark = mark and mark.year > 1970
+        figures = {
+            "Waiting": (number(view.behind(name)), "Messages in Kafka not taken in yet."),
+            "Batch took": (
+                lasted(progress.batch_duration_ms / 1000),
+                f"Batch {progress.batch_id}, {counted(progress.input_rows, 'message')}.",
+            ),
+            "Batch size": (number(progress.input_rows), "Messages in the newest batch."),
+        }
+        if name == STATS or progress.state_rows:
+            figures |= {
+                "State": (f"{number(progress.state_rows)} rows", "What Spark remembers."),
+                "Dropped as late": (
+                    number(late),
+                    "Rows behind the watermark in the batches seen here; re-sends are among them, "
+                    "so this is no measure of loss. The check tells what is lost.",
+                ),
+                "Watermark": (
+                    clock(mark, zone) if mark and has_mark else "none yet",
+                    "Older hours are forgotten by Spark.",
+                ),
+            }
+        with st.container(horizontal=True):
+            for label, (figure, text) in figures.items():
+                st.metric(label, figure, help=text, width=150)
+
+
+def state(view: LiveView, name: str, progress: QueryProgress, now: datetime) -> None:
+    """Show a query's state, and since when it says nothing, if that is strange."""
+    text, color, icon = _STATES.get(progress.state, (progress.state, "gray", "help"))
+    silence = view.silent_for(name, now)
+    if silence:
+        st.badge(
+            f"no word for {lasted(silence.total_seconds())}: a long batch, or killed",
+            color="orange",
+            icon=":material/warning:",
+        )
+    else:
+        st.badge(text, color=color, icon=f":material/{icon}:")  # type: ignore[arg-type]
+        st.caption(f"last word {ago(now - view.spoke[name])}", width="content")
+
+
+def charts(view: LiveView, zone: ZoneInfo, left: object, right: object) -> None:
+    """Show the last minutes."""
+    with left:  # type: ignore[attr-defined]
+        st.subheader("Freshness, seconds", anchor=False)
+        points = [
+            point
+            for fresh in view.freshness
+            for point in (
+                (fresh.committed, "half within", fresh.median),
+                (fresh.committed, "nine of ten within", fresh.slow),
+            )
+        ]
+        draw(points, zone, "seconds", "freshness")
+        st.subheader("Batch duration, seconds", anchor=False)
+        durations = [
+            (
+                batch.committed,
+                QUERIES.get(batch.progress.query, batch.progress.query),
+                batch.progress.batch_duration_ms / 1000,
+            )
+            for batch in view.batches
+        ]
+        draw(durations, zone, "seconds", "durations")
+    with right:  # type: ignore[attr-defined]
+        st.subheader("Messages a second", anchor=False)
+        draw(throughput(view), zone, "a second", "throughput")
+        st.subheader("Messages waiting", anchor=False)
+        waiting = [
+            (sample.moment, label, max(0, sample.arrived - sample.done[name]))
+            for sample in view.samples
+            for name, label in QUERIES.items()
+            if name in sample.done
+        ]
+        draw(waiting, zone, "messages", "waiting")
+
+
+def throughput(view: LiveView) -> list[tuple[datetime, str, float]]:
+    """Return messages in and out a second, over windows of ten seconds."""
+    points = []
+    window = timedelta(seconds=10)
+    first = 0
+    for number_of, sample in enumerate(view.samples):
+        while sample.moment - view.samples[first].moment > window:
+            first += 1
+        seconds = (sample.moment - view.samples[first].moment).total_seconds()
+        if first == number_of or seconds < 4:
+            continue
+        then = view.samples[first]
+        points.append((sample.moment, "in", (sample.arrived - then.arrived) / seconds))
+        points += [
+            (sample.moment, label, (sample.done[name] - then.done[name]) / seconds)
+            for name, label in ((STATS, "counted"), (ARCHIVE, "archived"))
+            if name in sample.done and name in then.done
+        ]
+    return points
+
+
+def draw(
+    points: Sequence[tuple[datetime, str, float]], zone: ZoneInfo, unit: str, key: str
+) -> None:
+    """Draw the points as lines, or say that there are none yet."""
+    if not points:
+        st.caption("Nothing yet; this fills as batches come.")
+        return
+    frame = pd.DataFrame(points, columns=["moment", "what", "value"])
+    st.altair_chart(timeline(frame, zone, unit, HEIGHT), key=key)
