@@ -7,7 +7,7 @@ import pandas as pd
 
 MOST_BARS = 24 * 8
 """More hours than these are put together to days."""
-MOST_LINES = 25
+MOST_LINES = 15
 """Zip codes that a heat map has room for."""
 REST = "all others"
 

@@ -14,11 +14,11 @@ BETWEEN = "between"
 SPANS = {"24h": timedelta(hours=24), "3d": timedelta(days=3), "7d": timedelta(days=7)}
 """Spans that end with the newest hour."""
 _LABELS = {
-    "24h": "24 hours",
+    "24h": "24 h",
     "3d": "3 days",
     "7d": "7 days",
     ALL: "All",
-    BETWEEN: "From … to",
+    BETWEEN: "From/to",
 }
 _HOUR = timedelta(hours=1)
 

@@ -30,12 +30,12 @@ def heat_map(cells: pd.DataFrame, zone: ZoneInfo) -> alt.Chart:
             color=alt.Color(
                 "count:Q",
                 scale=alt.Scale(type="sqrt", range=sequential()),
-                legend=alt.Legend(title="Sightings", orient="top", format=",", tickCount=4),
+                legend=alt.Legend(title="Sightings", orient="top", format=",d", tickCount=4),
             ),
             tooltip=[
                 alt.Tooltip("zip_code:N", title="Zip code"),
                 moment_tip("from", "From", zone),
-                alt.Tooltip("count:Q", title="Sightings", format=","),
+                alt.Tooltip("count:Q", title="Sightings", format=",d"),
             ],
         )
         .properties(height=alt.Step(LINE))

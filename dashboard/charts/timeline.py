@@ -1,5 +1,6 @@
 """Lines over the last minutes."""
 
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import altair as alt
@@ -7,18 +8,21 @@ import pandas as pd
 
 from dashboard.charts.looks import legible, moment_tip, time_scale
 
+LONG = timedelta(minutes=4)
+"""Below this, the axis tells seconds."""
 
-def timeline(
-    points: pd.DataFrame, zone: ZoneInfo, title: str, height: int, form: str = "~s"
-) -> alt.Chart:
+
+def timeline(points: pd.DataFrame, zone: ZoneInfo, unit: str, height: int) -> alt.Chart:
     """Draw a line for each thing; ``points`` has moment (UTC), what and value."""
     write = "utcFormat" if zone.key == "UTC" else "timeFormat"
+    span = points["moment"].max() - points["moment"].min()
+    form_of_time = "%H:%M" if span > LONG else "%H:%M:%S"
     axis = alt.Axis(
         title=None,
         grid=False,
         labelOverlap=True,
-        tickCount=5,
-        labelExpr=f"{write}(datum.value, '%H:%M')",
+        tickCount=4,
+        labelExpr=f"{write}(datum.value, '{form_of_time}')",
     )
     chart = (
         alt.Chart(points)
@@ -27,16 +31,19 @@ def timeline(
             x=alt.X("moment:T", scale=time_scale(zone), axis=axis),
             y=alt.Y(
                 "value:Q",
-                title=title,
-                axis=alt.Axis(format=form, tickCount=4, titleFontWeight="normal"),
+                title=None,
+                axis=alt.Axis(format="~s", tickCount=4),
                 scale=alt.Scale(zero=True, nice=True),
             ),
-            color=alt.Color("what:N", legend=alt.Legend(title=None, orient="top"), sort=None),
-            strokeDash=alt.StrokeDash("what:N", legend=None, sort=None),
+            color=alt.Color(
+                "what:N",
+                legend=alt.Legend(title=None, orient="top", symbolType="stroke"),
+                sort=None,
+            ),
             tooltip=[
                 moment_tip("moment", "At", zone, "%H:%M:%S"),
                 alt.Tooltip("what:N", title="What"),
-                alt.Tooltip("value:Q", title=title, format=",.3~r"),
+                alt.Tooltip("value:Q", title=unit, format=",.3~r"),
             ],
         )
         .properties(height=height)

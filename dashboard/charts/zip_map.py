@@ -4,12 +4,18 @@ from typing import Any
 
 import altair as alt
 import pandas as pd
+import streamlit as st
 
-from dashboard.charts.looks import legible, sequential, text_color, theme_option
-from dashboard.outline import Frame, frame_around, land, mercator
+from dashboard.charts.looks import legible, sequential, text_color
+from dashboard.outline import Frame, Ring, frame_around, land, mercator
 
 NAMED = 5
 """So many of the largest circles carry their zip code, where there is room for it."""
+_GROUND = {
+    "light": ("#dce9f3", "#fbfaf6", "#b4bec8"),
+    "dark": ("#0c2233", "#232d37", "#46525e"),
+}
+"""The colours of water, land and the counties' borders."""
 ROOM = (0.1, 0.06)
 """What a name takes, as parts of the map's width and height."""
 
@@ -24,16 +30,19 @@ def zip_map(zip_codes: pd.DataFrame, around: pd.DataFrame, height: int) -> alt.L
     points = zip_codes.sort_values("count", ascending=False, ignore_index=True)
     points["x"], points["y"] = mercator(points["longitude"], points["latitude"])
     points["name"] = points["zip_code"].where(pd.Series(_has_room(points, frame)), "")
-    ground = alt.Chart(_features(frame)).mark_geoshape(
-        fill=theme_option("secondaryBackgroundColor"), stroke="#8795a3", strokeWidth=0.7
+    water, ground, border = _GROUND[str(st.context.theme.type or "light")]
+    sea = alt.Chart(_features([frame.corners()])).mark_geoshape(fill=water, stroke=None)
+    counties = alt.Chart(_features(land(frame))).mark_geoshape(
+        fill=ground, stroke=border, strokeWidth=0.7
     )
+    legend = alt.Legend(title="Sightings", orient="bottom", format=",d", tickCount=4)
     placed = alt.Chart(points).encode(longitude="x:Q", latitude="y:Q")
     circles = placed.mark_circle(opacity=0.85, stroke=text_color(), strokeWidth=0.7).encode(
-        size=alt.Size("count:Q", scale=alt.Scale(range=[20, 1400], zero=True), legend=None),
+        size=alt.Size("count:Q", scale=alt.Scale(range=[20, 1400], zero=True), legend=legend),
         color=alt.Color(
             "count:Q",
             scale=alt.Scale(range=sequential(), zero=True),
-            legend=alt.Legend(title="Sightings", orient="bottom", format=",", tickCount=4),
+            legend=legend,
         ),
         tooltip=[
             alt.Tooltip("zip_code:N", title="Zip code"),
@@ -42,8 +51,10 @@ def zip_map(zip_codes: pd.DataFrame, around: pd.DataFrame, height: int) -> alt.L
             alt.Tooltip("highest:Q", title="Most in an hour", format=","),
         ],
     )
-    names = placed.mark_text(dy=-16, fontWeight="bold", color=text_color()).encode(text="name:N")
-    layers = (ground + circles + names).project(type="identity", reflectY=True)
+    name = placed.encode(text="name:N")
+    halo = name.mark_text(dy=-16, fontWeight="bold", stroke=ground, strokeWidth=4, opacity=0.9)
+    names = halo + name.mark_text(dy=-16, fontWeight="bold", color=text_color())
+    layers = (sea + counties + circles + names).project(type="identity", reflectY=True)
     return legible(layers.properties(height=height))
 
 
@@ -62,14 +73,14 @@ def _has_room(points: pd.DataFrame, frame: Frame) -> list[bool]:
     return answers
 
 
-def _features(frame: Frame) -> alt.InlineData:
-    """Return the land as GeoJSON in the map's own units."""
+def _features(rings: list[Ring]) -> alt.InlineData:
+    """Return areas as GeoJSON in the map's own units."""
     shapes: list[dict[str, Any]] = [
         {
             "type": "Feature",
             "geometry": {"type": "Polygon", "coordinates": [ring.round(4).tolist()]},
             "properties": {},
         }
-        for ring in land(frame)
+        for ring in rings
     ]
     return alt.InlineData(values=shapes)

@@ -72,15 +72,21 @@ def _commit(entry: Mapping[str, Any]) -> Commit:
                 return int(value)
         return None
 
+    added = first(
+        "numAddedFiles", "numFiles", "num_added_files", "numFilesAdded", "filesAdded.totalFiles"
+    )
+    none = None if added is None else 0  # a writer that removes nothing may not mention it
+    removed = first(
+        "numRemovedFiles", "num_removed_files", "numFilesRemoved", "filesRemoved.totalFiles"
+    )
+    octets_removed = first("numRemovedBytes", "filesRemoved.totalSize")
     return Commit(
         entry["version"],
         datetime.fromtimestamp(entry.get("timestamp", 0) / 1000, UTC),
         str(entry.get("operation", "unknown")),
         first("numOutputRows", "num_added_rows", "numTargetRowsUpdated"),
-        first(
-            "numAddedFiles", "numFiles", "num_added_files", "numFilesAdded", "filesAdded.totalFiles"
-        ),
-        first("numRemovedFiles", "num_removed_files", "numFilesRemoved", "filesRemoved.totalFiles"),
+        added,
+        none if removed is None else removed,
         first("numAddedBytes", "numOutputBytes", "filesAdded.totalSize"),
-        first("numRemovedBytes", "filesRemoved.totalSize"),
+        none if octets_removed is None and not removed else octets_removed,
     )

@@ -31,6 +31,11 @@ class Frame(NamedTuple):
         """How much it shows from bottom to top."""
         return self.top - self.bottom
 
+    def corners(self) -> Ring:
+        """Return its four corners, closed."""
+        x, y = (self.left, self.right), (self.bottom, self.top)
+        return np.array([(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1]), (x[0], y[0])])
+
     def clip(self, ring: Ring) -> Ring:
         """Cut off what lies outside, one side after the other (Sutherland and Hodgman)."""
         sides = ((0, self.left, 1), (0, self.right, -1), (1, self.bottom, 1), (1, self.top, -1))

@@ -163,24 +163,29 @@ def as_csv(rows: pd.DataFrame) -> bytes:
 
 
 def choose_camera(view: CamerasView | None) -> str | None:
-    """Let the viewer choose a camera, those that are offline first; the address keeps it."""
+    """Let the viewer choose a camera, those that are offline first; the address keeps its id."""
     names: dict[str, str] = {}
     if view is not None and not view.rows.empty:
         rows = view.rows.sort_values(["is_online", "name_long", "device_id"]).head(MOST_OFFERED)
-        for row in rows.itertuples():
-            word = "" if row.is_online else ", offline"
-            names[str(row.device_id)] = f"{row.name_long} ({row.device_id}{word})"
+        names = dict(zip(rows["device_id"], rows["name_long"], strict=True))
+    asked = st.query_params.get("camera")
+    if asked:
+        names.setdefault(asked, "Camera")
     chosen: str | None = st.selectbox(
         "Camera",
         list(names),
-        index=None,
+        index=list(names).index(asked) if asked else None,
         placeholder="Type a name or a device id",
-        format_func=lambda device_id: names.get(device_id, device_id),
+        format_func=lambda device_id: f"{names.get(device_id) or 'Camera'} ({device_id})",
         accept_new_options=True,
-        key="camera",
-        bind="query-params",
+        key="chosen camera",
+        persist_state="session",
         width=520,
     )
+    if chosen:
+        st.query_params["camera"] = chosen
+    else:
+        st.query_params.pop("camera", None)
     return chosen
 
 

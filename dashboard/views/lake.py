@@ -84,7 +84,8 @@ def show_table(table: TableView, now: datetime, zone: ZoneInfo) -> None:
             st.metric(label, figure, width=150)
     for commit in compactions(table.commits)[:SHOWN_COMPACTIONS]:
         st.success(compaction(commit, zone), icon=":material/compress:")
-    with st.expander(f"History: {counted(len(table.commits), 'commit')}", key=f"open {table.name}"):
+    title = f"History: {counted(len(table.commits), 'commit')}"
+    with st.expander(title, expanded=True, key=f"open {table.name}"):
         show_history(table, zone)
 
 

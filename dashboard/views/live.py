@@ -16,9 +16,11 @@ from dashboard.live import ARCHIVE, RATE_OVER, STATS, LiveView
 from dashboard.notices import say_verbatim, say_whether_known
 
 REFRESH = 2
-HEIGHT = 190
+HEIGHT = 210
 QUERIES = {STATS: "Counts", ARCHIVE: "Archive"}
 """The queries by name, and what they make."""
+Points = Sequence[tuple[datetime, str, float]]
+"""Moment, what, value."""
 _STATES = {
     "running": ("running", "green", "play_circle"),
     "restarting": ("restarting", "orange", "autorenew"),
@@ -50,13 +52,11 @@ def numbers() -> None:
             icon=":material/hourglass_empty:",
         )
     rates(view)
-    left, right = st.columns(2, gap="large")
     names = [*QUERIES, *sorted(set(view.latest) - set(QUERIES))]
-    for place, name in zip((left, right) * len(names), names, strict=False):
+    for place, name in zip(st.columns(len(names), gap="medium"), names, strict=True):
         with place:
             query(view, name, now, zone)
-    if len(view.samples) > 2 or view.batches:
-        charts(view, zone, left, right)
+    charts(view, zone)
     if known.heard:
         st.caption(
             f"Times are in {zone.key}. Kafka last answered at {clock(known.heard, zone)}. "
@@ -89,7 +89,7 @@ def rates(view: LiveView) -> None:
 def query(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> None:
     """Show how one query is doing."""
     progress = view.latest.get(name)
-    with st.container(border=True):
+    with st.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(QUERIES.get(name, "Another query"), anchor=False, width="content")
             if progress is None:
@@ -144,45 +144,46 @@ def state(view: LiveView, name: str, progress: QueryProgress, now: datetime) -> 
         st.caption(f"last word {ago(now - view.spoke[name])}", width="content")
 
 
-def charts(view: LiveView, zone: ZoneInfo, left: object, right: object) -> None:
+def charts(view: LiveView, zone: ZoneInfo) -> None:
     """Show the last minutes."""
-    with left:  # type: ignore[attr-defined]
-        st.subheader("Freshness, seconds", anchor=False)
-        points = [
-            point
-            for fresh in view.freshness
-            for point in (
-                (fresh.committed, "half within", fresh.median),
-                (fresh.committed, "nine of ten within", fresh.slow),
-            )
-        ]
-        draw(points, zone, "seconds", "freshness")
-        st.subheader("Batch duration, seconds", anchor=False)
-        durations = [
-            (
-                batch.committed,
-                QUERIES.get(batch.progress.query, batch.progress.query),
-                batch.progress.batch_duration_ms / 1000,
-            )
-            for batch in view.batches
-        ]
-        draw(durations, zone, "seconds", "durations")
-    with right:  # type: ignore[attr-defined]
-        st.subheader("Messages a second", anchor=False)
-        draw(throughput(view), zone, "a second", "throughput")
-        st.subheader("Messages waiting", anchor=False)
-        waiting = [
-            (sample.moment, label, max(0, sample.arrived - sample.done[name]))
-            for sample in view.samples
-            for name, label in QUERIES.items()
-            if name in sample.done
-        ]
-        draw(waiting, zone, "messages", "waiting")
+    freshness = [
+        point
+        for fresh in view.freshness
+        for point in (
+            (fresh.committed, "half within", fresh.median),
+            (fresh.committed, "nine of ten within", fresh.slow),
+        )
+    ]
+    durations = [
+        (
+            batch.committed,
+            QUERIES.get(batch.progress.query, batch.progress.query),
+            batch.progress.batch_duration_ms / 1000,
+        )
+        for batch in view.batches
+    ]
+    waiting = [
+        (sample.moment, label, float(max(0, sample.arrived - sample.done[name])))
+        for sample in view.samples
+        for name, label in QUERIES.items()
+        if name in sample.done
+    ]
+    drawn: list[tuple[str, str, Points]] = [
+        ("Freshness, seconds", "seconds", freshness),
+        ("Messages a second", "a second", throughput(view)),
+        ("Batch duration, seconds", "seconds", durations),
+        ("Messages waiting", "messages", waiting),
+    ]
+    for pair in (drawn[:2], drawn[2:]):
+        for place, (title, unit, points) in zip(st.columns(2, gap="medium"), pair, strict=True):
+            with place:
+                st.subheader(title, anchor=False)
+                draw(points, zone, unit, title)
 
 
-def throughput(view: LiveView) -> list[tuple[datetime, str, float]]:
+def throughput(view: LiveView) -> Points:
     """Return messages in and out a second, over windows of ten seconds."""
-    points = []
+    points: list[tuple[datetime, str, float]] = []
     window = timedelta(seconds=10)
     first = 0
     for number_of, sample in enumerate(view.samples):

@@ -29,7 +29,7 @@ SHOWN_ROWS = 1000
 """A longer table helps nobody; the highest counts come first, and the download has them all."""
 HEIGHT = 420
 """Of table and map, pixels."""
-CHART_HEIGHT = 260
+CHART_HEIGHT = 400
 ROW = 35
 """Height of a table's row, pixels."""
 
@@ -73,7 +73,7 @@ def show(view: CountsView, selection: Selection, now: datetime, zone: ZoneInfo) 
         st.info("There are no counts for these hours and zip codes. Choose others above.")
         return
     totals(view, part, selection, now, zone)
-    left, right = st.columns([1, 1], gap="large")
+    left, right = st.columns(2, gap="large")
     with left:
         report_table(part, selection.threshold, zone)
     with right:
@@ -81,6 +81,7 @@ def show(view: CountsView, selection: Selection, now: datetime, zone: ZoneInfo) 
     rows, unit = time_buckets(part.rows[part.rows["start"] <= now], zone)
     if rows.empty:
         return
+    left, right = st.columns(2, gap="large")
     with left:
         st.subheader(f"When, by {unit}", anchor=False)
         hours = by_time(rows, selection.threshold)
