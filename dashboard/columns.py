@@ -6,6 +6,14 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 
+_ROW = 35
+
+
+def height(rows: int, most: int = 10_000) -> int:
+    """Return the height of a table with so many rows, at most ``most``, pixels."""
+    return min(most, _ROW * (rows + 1) + 3)
+
+
 def moments(title: str, zone: ZoneInfo, form: str = "ddd D MMM, HH:mm:ss") -> Any:
     """Show moments in the viewer's zone."""
     return st.column_config.DatetimeColumn(title, format=form, timezone=zone.key)

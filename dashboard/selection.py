@@ -82,7 +82,7 @@ def _between() -> tuple[datetime, datetime]:
     zone = zone_named(st.context.timezone)
     now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
     begin = _moment("from", "From", now - timedelta(days=1), zone)
-    return begin, _moment("to", "To (not included)", now + _HOUR, zone)
+    return begin, _moment("to", "Up to", now + _HOUR, zone)
 
 
 def _moment(name: str, label: str, default: datetime, zone: ZoneInfo) -> datetime:

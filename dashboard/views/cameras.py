@@ -15,6 +15,7 @@ from dashboard.notices import say_verbatim, say_whether_known
 
 REFRESH = 3
 SHOWN_ROWS = 1000
+HEIGHT = 320
 MOST_OFFERED = 5000
 """Cameras to choose from; the id of any other can be typed."""
 LONG = timedelta(hours=1)
@@ -56,7 +57,7 @@ def states() -> None:
     figures(view, now)
     offline_list(view, zone)
     st.caption(
-        f"The newest report of each camera in the table `camera` (version {view.version}), looking "
+        f"The newest report of each camera in the table camera (version {view.version}), looking "
         f"back {BACK.total_seconds() / 3600:.0f} hours from {clock(view.newest, zone)}; a camera "
         f"that was silent for longer is not shown. The last refresh opened "
         f"{number(view.files_read)} of {counted(view.files, 'data file')}. Times are in {zone.key}."
@@ -109,7 +110,7 @@ def offline_list(view: CamerasView, zone: ZoneInfo) -> None:
 
     st.dataframe(
         rows.head(SHOWN_ROWS),
-        height=320,
+        height=columns.height(len(rows), HEIGHT),
         hide_index=True,
         key="offline",
         column_config={
@@ -221,7 +222,7 @@ def show_history(found: History, zone: ZoneInfo) -> None:
     st.altair_chart(events_chart(found.events, zone), key="events")
     st.dataframe(
         found.events,
-        height=320,
+        height=columns.height(len(found.events), HEIGHT),
         hide_index=True,
         column_config={
             "what": "What",
@@ -232,6 +233,6 @@ def show_history(found: History, zone: ZoneInfo) -> None:
     )
     least = "The newest " if len(found.events) >= MOST_EVENTS else ""
     st.caption(
-        f"{least}{counted(len(found.events), 'event')}. Statistics of the files let this open "
-        f"{number(found.files_read)} of {counted(found.files, 'data file')}."
+        f"{least}{counted(len(found.events), 'event')}. This opened {number(found.files_read)} of "
+        f"{counted(found.files, 'data file')}: those whose statistics reach into these 24 hours."
     )

@@ -111,7 +111,7 @@ def show_history(table: TableView, zone: ZoneInfo) -> None:
 
     st.dataframe(
         frame,
-        height=300,
+        height=columns.height(len(frame), 300),
         hide_index=True,
         key=f"history {table.name}",
         column_config={
@@ -209,7 +209,12 @@ def show_past(table: TableView, found: TableAt, zone: ZoneInfo) -> None:
     if found.rows.empty:
         st.caption("It had no rows.")
         return
-    st.dataframe(in_zone(found.rows, zone), height=320, hide_index=True, key="rows then")
+    st.dataframe(
+        in_zone(found.rows, zone),
+        height=columns.height(len(found.rows), 320),
+        hide_index=True,
+        key="rows then",
+    )
     st.caption(
         f"The newest {counted(len(found.rows), 'row')} of that version, times in {zone.key}."
     )

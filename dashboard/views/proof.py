@@ -6,14 +6,12 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from dashboard import sources
+from dashboard import columns, sources
 from dashboard.figures import ago, clock, counted, lasted, number, zone_named
 from dashboard.notices import say_verbatim
 from dashboard.proof import Check, Proof, missing_packages
 
 REFRESH = 1
-_ROW = 35
-"""Height of a row of a table, pixels."""
 
 
 def proof_page() -> None:
@@ -116,7 +114,7 @@ def verdict(check: Check, now: datetime, zone: ZoneInfo) -> None:
     st.dataframe(
         comparison_rows(comparisons),
         hide_index=True,
-        height=_ROW * (len(comparisons) + 1) + 3,
+        height=columns.height(len(comparisons)),
         key="comparisons",
         column_config={
             "verdict": "",
@@ -146,7 +144,8 @@ def dirt(kinds: list[dict[str, object]]) -> None:
     st.subheader("Dirt: injected and caught", anchor=False)
     if not kinds:
         st.caption(
-            "No record carries the header `dirt`. `nest up` injects some; `NEST_DIRT_*` sets it."
+            "No record carries the header dirt. The demo injects some; the settings NEST_DIRT_... say "
+            "how much."
         )
         return
     rows = pd.DataFrame(kinds)
@@ -154,7 +153,7 @@ def dirt(kinds: list[dict[str, object]]) -> None:
     st.dataframe(
         rows[["verdict", "kind", "injected", "caught", "becomes"]],
         hide_index=True,
-        height=_ROW * (len(rows) + 1) + 3,
+        height=columns.height(len(rows)),
         key="dirt",
         column_config={
             "verdict": "",
@@ -165,6 +164,6 @@ def dirt(kinds: list[dict[str, object]]) -> None:
         },
     )
     st.caption(
-        "Each record with the header `dirt` that the archive has committed, looked up in the lake. "
+        "Each record with the header dirt that the archive has committed, looked up in the lake. "
         "That it is counted once, or not at all, is in the comparisons above."
     )

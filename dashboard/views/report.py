@@ -30,8 +30,6 @@ SHOWN_ROWS = 1000
 HEIGHT = 420
 """Of table and map, pixels."""
 CHART_HEIGHT = 400
-ROW = 35
-"""Height of a table's row, pixels."""
 
 
 def report_page() -> None:
@@ -161,7 +159,7 @@ def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
         return
     st.dataframe(
         rows.head(SHOWN_ROWS)[["zip_code", "start", "count"]],
-        height=min(HEIGHT, ROW * (len(rows) + 1) + 3),
+        height=columns.height(len(rows), HEIGHT),
         hide_index=True,
         key="report",
         column_config={
