@@ -16,9 +16,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kafka import KafkaAdminClient, KafkaProducer
+from rich.console import Console
 from streamlit.testing.v1 import AppTest
 
 import dashboard
+from bench.machine import machine, moment
 from contract.settings import load_settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS, create_topics
@@ -30,8 +32,6 @@ APP = Path(dashboard.__file__).with_name("app.py")
 FIRST_READ_S = 3.0
 RERUN_S = 0.3
 RERUNS = 20
-UPDATES = 1
-"""How often each count has been written: the topic holds what its cleaner has not removed yet."""
 
 
 def main() -> int:
@@ -47,9 +47,10 @@ def main() -> int:
             os.environ["NEST_BOOTSTRAP_SERVERS"] = broker.bootstrap_servers
             os.environ["NEST_LAKE"] = str(root / "lake")
             figures = measure(broker.bootstrap_servers)
-    print(f"{keys:,} keys, {keys * UPDATES:,} records")
+    console = Console(highlight=False)
+    console.print(f"{keys:,} keys\n{machine()}\n{moment()}")
     for name, seconds in figures.items():
-        print(f"  {name:32}{seconds * 1000:8.0f} ms")
+        console.print(f"  {name:24}{seconds * 1000:8.0f} ms")
     return 0 if figures["first read"] < FIRST_READ_S and figures["rerun, median"] < RERUN_S else 1
 
 
@@ -61,12 +62,11 @@ def fill(bootstrap_servers: str, keys: int) -> None:
     draw = random.Random(1)
     now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers, linger_ms=50)
-    for update in range(UPDATES):
-        for number in range(keys):
-            start = now - timedelta(hours=number // 1000)
-            key = StatsKey(f"{94000 + number % 1000}", start, start + timedelta(hours=1))
-            value = draw.randrange(1, 1500) * (update + 1)
-            producer.send(CAMERA_STATS.name, key=encode_key(key), value=str(value).encode())
+    for number in range(keys):
+        start = now - timedelta(hours=number // 1000)
+        key = StatsKey(f"{94000 + number % 1000}", start, start + timedelta(hours=1))
+        value = str(draw.randrange(1, 4500)).encode()
+        producer.send(CAMERA_STATS.name, key=encode_key(key), value=value)
     producer.flush()
     producer.close()
 
@@ -76,7 +76,6 @@ def measure(bootstrap_servers: str) -> dict[str, float]:
     reading = read_counts(bootstrap_servers)
     figures = {"first read": timed(lambda: next(reading))}
     figures["read with nothing new"] = timed(lambda: next(reading))
-    reading.close()
     page = AppTest.from_file(str(APP), default_timeout=60)
     figures["first page"] = timed(page.run)
     reruns = []

@@ -5,7 +5,6 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-
 _ROW = 35
 
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from dashboard.address import moment, remember, whole_number
 from dashboard.figures import zone_named
 
 ALL = "all"
@@ -45,13 +46,13 @@ def choose(threshold: int, zip_codes: Sequence[str]) -> Selection:
         chosen_threshold = st.number_input(
             "Report hours with more sightings than",
             min_value=0,
-            max_value=10**9,
-            value=threshold,
+            value=whole_number("threshold", threshold),
             step=100,
             key="threshold",
-            bind="query-params",
+            persist_state="session",
             width=250,
         )
+        remember("threshold", None if chosen_threshold == threshold else chosen_threshold)
         hours = st.segmented_control(
             "Hours",
             list(_LABELS),
@@ -71,7 +72,7 @@ def choose(threshold: int, zip_codes: Sequence[str]) -> Selection:
             bind="query-params",
             width=300,
         )
-        begin, end = _between() if hours == BETWEEN else (None, None)
+        begin, end = _between() if hours == BETWEEN else _not_between()
     return Selection(
         chosen_threshold, SPANS.get(hours or ALL), begin, end, tuple(map(str, chosen_zip_codes))
     )
@@ -85,25 +86,22 @@ def _between() -> tuple[datetime, datetime]:
     return begin, _moment("to", "Up to", now + _HOUR, zone)
 
 
+def _not_between() -> tuple[None, None]:
+    """Take the moments out of the address."""
+    for name in ("from", "to"):
+        remember(name, None)
+    return None, None
+
+
 def _moment(name: str, label: str, default: datetime, zone: ZoneInfo) -> datetime:
-    asked = _instant(st.query_params.get(name, "")) or default
     local = st.datetime_input(
         f"{label}, {zone.key}",
-        value=asked.astimezone(zone).replace(tzinfo=None),
+        value=moment(name, default).astimezone(zone).replace(tzinfo=None),
         key=f"{name} {zone.key}",
         step=_HOUR,
         persist_state="session",
         width=220,
     )
-    moment = local.replace(tzinfo=zone).astimezone(UTC)
-    st.query_params[name] = f"{moment:%Y-%m-%dT%H:%MZ}"
-    return moment
-
-
-def _instant(text: str) -> datetime | None:
-    """Read a moment of the address; None if it is none."""
-    try:
-        moment = datetime.fromisoformat(text)
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        return None
+    chosen = local.replace(tzinfo=zone).astimezone(UTC)
+    remember(name, chosen)
+    return chosen

@@ -8,6 +8,7 @@ import streamlit as st
 
 from contract.errors import UserError
 from dashboard import columns, sources
+from dashboard.address import remember
 from dashboard.charts.events import events_chart
 from dashboard.figures import ago, clock, counted, lasted, number, zone_named
 from dashboard.lake.cameras import BACK, MOST_EVENTS, CamerasView, History, camera_history
@@ -183,10 +184,7 @@ def choose_camera(view: CamerasView | None) -> str | None:
         persist_state="session",
         width=520,
     )
-    if chosen:
-        st.query_params["camera"] = chosen
-    else:
-        st.query_params.pop("camera", None)
+    remember("camera", chosen)
     return chosen
 
 

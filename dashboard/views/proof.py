@@ -144,8 +144,7 @@ def dirt(kinds: list[dict[str, object]]) -> None:
     st.subheader("Dirt: injected and caught", anchor=False)
     if not kinds:
         st.caption(
-            "No record carries the header dirt. The demo injects some; the settings NEST_DIRT_... say "
-            "how much."
+            "No record carries the header dirt. The demo injects some; NEST_DIRT_... says how much."
         )
         return
     rows = pd.DataFrame(kinds)
