@@ -31,9 +31,10 @@ def freshness_of(
 
     None if no report of it is left in Kafka.
     """
-    first = consumer.beginning_offsets(list(ranges))
+    first, last = consumer.beginning_offsets(list(ranges)), consumer.end_offsets(list(ranges))
     start = {tp: max(begin, first[tp]) for tp, (begin, _) in ranges.items()}
-    end = {tp: min(stop, start[tp] + ASKED) for tp, (_, stop) in ranges.items()}
+    # The topic may have been made anew since, and be shorter now.
+    end = {tp: min(stop, start[tp] + ASKED, last[tp]) for tp, (_, stop) in ranges.items()}
     ages = [
         (committed - datetime.fromtimestamp(record.timestamp / 1000, UTC)).total_seconds()
         for record in read_range(consumer, start, end)

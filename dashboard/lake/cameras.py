@@ -62,6 +62,8 @@ class CamerasView:
     """The newest row of each camera that reported within ``BACK``."""
     newest: datetime | None = None
     """Timestamp of the archive's newest row, UTC; None while it is empty."""
+    table: str = ""
+    """The table's own id, another one when it was made anew."""
     version: int = -1
     files_read: int = 0
     """How many data files the last refresh opened."""
@@ -89,7 +91,7 @@ def read_cameras(root: str) -> Iterator[CamerasView]:
         table = followed.look()
         if table is None:
             raise UserError(f"There is no table {redact_url(table_uri(root, CAMERA))} yet.")
-        if table.version() != view.version:
+        if (table.metadata().id, table.version()) != (view.table, view.version):
             with readable(table_uri(root, CAMERA)):
                 newest = newest_moment(table)
                 since = newest and newest - BACK - _SLACK
@@ -99,6 +101,7 @@ def read_cameras(root: str) -> Iterator[CamerasView]:
             view = CamerasView(
                 pd.DataFrame() if known is None else known.to_pandas(),
                 newest,
+                table.metadata().id,
                 table.version(),
                 news.files,
                 news.of_files,

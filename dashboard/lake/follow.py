@@ -6,7 +6,7 @@ from datetime import datetime
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 
-from dashboard.lake.table import data_of, files_of, only, open_table, query, readable, table_uri
+from dashboard.lake.table import data_of, files_of, only, open_table, query
 
 _NEWEST_FILES = 3
 
@@ -30,17 +30,14 @@ class Followed:
 
     root: str
     name: str
-    _table: DeltaTable | None = None
     _seen: set[str] = field(default_factory=set)
 
     def look(self) -> DeltaTable | None:
-        """Return the table at its newest version; None if there is none."""
-        with readable(table_uri(self.root, self.name)):
-            if self._table is None:
-                self._table = open_table(self.root, self.name)
-            else:
-                self._table.update_incremental()
-        return self._table
+        """Return the table at its newest version; None if there is none.
+
+        It is opened anew each time: a table that was removed or made anew is noticed.
+        """
+        return open_table(self.root, self.name)
 
     def news(self, table: DeltaTable, since: datetime | None = None) -> News:
         """Return the rows of files not seen before.

@@ -29,8 +29,6 @@ class Commit(NamedTuple):
 def read_history(table: DeltaTable, known: Mapping[int, Commit]) -> dict[int, Commit]:
     """Return the newest commits by version, the newest first; those known are not read again."""
     version = table.version()
-    if known and max(known) > version:
-        known = {}  # the table was made anew
     missing = version - max(known) if known else AT_FIRST
     new = {}
     if missing:

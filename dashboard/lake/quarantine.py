@@ -51,6 +51,8 @@ class QuarantineView:
     """Records by reason, the most frequent first."""
     samples: dict[str, list[Sample]] = field(default_factory=dict)
     """The newest records by reason."""
+    table: str = ""
+    """The table's own id, another one when it was made anew."""
     version: int = -1
 
 
@@ -62,7 +64,9 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
     view = QuarantineView()
     while True:
         table = followed.look()
-        if table is not None and table.version() != view.version:
+        if table is None:
+            view = QuarantineView()
+        elif (table.metadata().id, table.version()) != (view.table, view.version):
             with readable(table_uri(root, QUARANTINE)):
                 news = followed.news(table)
                 if news.anew:
@@ -76,7 +80,9 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
                 reason: _newest([s for s in new if s.reason == reason] + samples.get(reason, []))
                 for reason in reasons
             }
-            view = QuarantineView(dict(reasons.most_common()), samples, table.version())
+            view = QuarantineView(
+                dict(reasons.most_common()), samples, table.metadata().id, table.version()
+            )
         yield view
 
 

@@ -48,6 +48,7 @@ class TableView:
     """A table as of one refresh."""
 
     name: str
+    id: str
     extent: Extent
     commits: dict[int, Commit]
 
@@ -69,12 +70,17 @@ def read_lake(root: str) -> Iterator[LakeView]:
         for each in followed:
             table = each.look()
             if table is None:
+                tables.pop(each.name, None)
                 continue
             known = tables.get(each.name)
+            if known and known.id != table.metadata().id:
+                known = None
             if known is None or known.extent.version != table.version():
                 with readable(table_uri(root, each.name)):
                     commits = read_history(table, known.commits if known else {})
-                    tables[each.name] = TableView(each.name, extent_of(table), commits)
+                    tables[each.name] = TableView(
+                        each.name, table.metadata().id, extent_of(table), commits
+                    )
         if not tables:
             raise UserError(
                 "There is no table yet. The pipeline (`nest pipeline`) makes them when it starts; "

@@ -1,5 +1,6 @@
 """What the pages read from the lake, as of one refresh after another."""
 
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -79,6 +80,24 @@ def test_compaction_changes_nothing_but_the_files(tmp_path: Path):
     (found,) = compactions(tables["camera"].commits)
     assert (found.files_removed, found.files_added) == (4, 1)
     assert found.bytes_removed > found.bytes_added > 0
+
+
+def test_a_table_that_was_made_anew_is_read_anew(tmp_path: Path):
+    for minute in range(3):
+        archive(tmp_path, camera("a", minute))
+        quarantine(tmp_path, bad("malformed", minute))
+    cameras, lake = read_cameras(str(tmp_path)), read_lake(str(tmp_path))
+    assert len(next(cameras).rows) == 1
+    assert next(lake).quarantine.reasons == {"malformed": 3}
+    for name in ("camera", "quarantine"):
+        shutil.rmtree(tmp_path / name)
+    for minute in range(3):
+        archive(tmp_path, camera("b", minute))
+        quarantine(tmp_path, bad("future", minute))
+    assert next(cameras).rows["device_id"].tolist() == ["b"]
+    view = next(lake)
+    assert view.quarantine.reasons == {"future": 3}
+    assert view.tables["camera"].extent.rows == 3
 
 
 def test_an_empty_archive_has_no_cameras(tmp_path: Path):
