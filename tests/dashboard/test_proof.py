@@ -4,8 +4,11 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
 from contract.waiting import poll_until
-from dashboard.proof import Check
+from dashboard.proof import Check, missing_packages
+from tests.check.small_run import small_run
 
 VERDICT = {"holds": True, "comparisons": [], "notes": [], "dirt": []}
 
@@ -78,3 +81,16 @@ def test_a_command_that_is_not_there_is_told():
     check = Check(("/nowhere/nest",))
     check.start()
     assert "FileNotFoundError" in ended(check).problem
+
+
+@pytest.mark.kafka
+def test_the_command_is_nest_check_itself(fresh_topics, tmp_path: Path, monkeypatch):
+    settings = small_run().lay(fresh_topics, tmp_path)
+    for name in ("bootstrap_servers", "lake", "device_locations"):
+        monkeypatch.setenv(f"NEST_{name.upper()}", getattr(settings, name))
+    assert missing_packages() == []
+    check = Check()
+    check.start()
+    proof = ended(check)
+    assert proof.problem is None
+    assert (proof.holds, proof.done, proof.total) == (True, 14, 14)
