@@ -9,16 +9,25 @@ from datetime import UTC, datetime
 import streamlit as st
 
 
+def asked(name: str) -> str:
+    """Return the parameter ``name`` of the address that the viewer came with; empty without one.
+
+    It is what a control begins with. That must not change later, or the control would forget what
+    has been chosen with it since.
+    """
+    return str(st.session_state.setdefault(f"asked {name}", st.query_params.get(name, "")))
+
+
 def whole_number(name: str, default: int) -> int:
-    """Return the address's parameter ``name``, or the default if it is no whole number from 0."""
-    text = st.query_params.get(name, "")
+    """Return what was asked for, or the default if it is no whole number from 0."""
+    text = asked(name)
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else default
 
 
 def moment(name: str, default: datetime) -> datetime:
-    """Return the address's parameter ``name`` (ISO 8601, UTC unless it says otherwise)."""
+    """Return what was asked for (ISO 8601, UTC unless it says otherwise), or else the default."""
     try:
-        found = datetime.fromisoformat(st.query_params.get(name, ""))
+        found = datetime.fromisoformat(asked(name))
         return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return default

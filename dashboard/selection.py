@@ -82,6 +82,7 @@ def _between() -> tuple[datetime, datetime]:
     """Ask for a first and a last moment; in the address they are in UTC, for viewers anywhere."""
     zone = zone_named(st.context.timezone)
     now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    now = st.session_state.setdefault("hour of arrival", now)
     begin = _moment("from", "From", now - timedelta(days=1), zone)
     return begin, _moment("to", "Up to", now + _HOUR, zone)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from contract.errors import UserError
 from dashboard import columns, sources
-from dashboard.address import remember
+from dashboard.address import asked, remember
 from dashboard.charts.events import events_chart
 from dashboard.figures import ago, clock, counted, lasted, number, zone_named
 from dashboard.lake.cameras import BACK, MOST_EVENTS, CamerasView, History, camera_history
@@ -170,13 +170,13 @@ def choose_camera(view: CamerasView | None) -> str | None:
     if view is not None and not view.rows.empty:
         rows = view.rows.sort_values(["is_online", "name_long", "device_id"]).head(MOST_OFFERED)
         names = dict(zip(rows["device_id"], rows["name_long"], strict=True))
-    asked = st.query_params.get("camera")
-    if asked:
-        names.setdefault(asked, "Camera")
+    first = asked("camera")
+    if first:
+        names.setdefault(first, "Camera")
     chosen: str | None = st.selectbox(
         "Camera",
         list(names),
-        index=list(names).index(asked) if asked else None,
+        index=list(names).index(first) if first else None,
         placeholder="Type a name or a device id",
         format_func=lambda device_id: f"{names.get(device_id) or 'Camera'} ({device_id})",
         accept_new_options=True,

@@ -44,7 +44,6 @@ def state() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Run the check",
-            type="primary",
             icon=":material/fact_check:",
             key="run",
             on_click=check.start,
