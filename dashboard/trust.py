@@ -29,7 +29,9 @@ def _complete(live: LiveView | None, now: datetime) -> list[tuple[str, str, str]
         return [("The pipeline has not been heard of yet", "gray", "help")]
     state, behind = live.latest[STATS].state, live.behind(STATS)
     silence = live.silent_for(STATS, now)
-    if state != "running":
+    if state == "stopped" and not behind:
+        said = [("Every message is counted; the counting has ended", "green", "check")]
+    elif state != "running":
         word = "The counting " + ("is restarting" if state == "restarting" else "has stopped")
         said = [(f"{word}; {counted(behind, 'message')} not counted", "orange", "warning")]
     elif silence:
