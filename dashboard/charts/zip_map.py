@@ -1,8 +1,10 @@
 """The zip codes on a map, as circles sized and coloured by count."""
 
+from functools import lru_cache
 from typing import Any
 
 import altair as alt
+import orjson
 import pandas as pd
 import streamlit as st
 
@@ -20,8 +22,8 @@ ROOM = (0.1, 0.06)
 """What a name takes, as parts of the map's width and height."""
 
 
-def zip_map(zip_codes: pd.DataFrame, around: pd.DataFrame, height: int) -> alt.LayerChart:
-    """Draw the zip codes on the outline of the land.
+def zip_map(zip_codes: pd.DataFrame, around: pd.DataFrame, height: int) -> dict[str, Any]:
+    """Return the Vega-Lite chart of the zip codes on the outline of the land.
 
     ``zip_codes`` has zip_code, city, latitude, longitude, count and highest; ``around`` has the
     latitude and longitude of all places, so that the map stays where it is when fewer are chosen.
@@ -30,20 +32,23 @@ def zip_map(zip_codes: pd.DataFrame, around: pd.DataFrame, height: int) -> alt.L
     points = zip_codes.sort_values("count", ascending=False, ignore_index=True)
     points["x"], points["y"] = mercator(points["longitude"], points["latitude"])
     points["name"] = points["zip_code"].where(pd.Series(_has_room(points, frame)), "")
-    water, ground, border = _GROUND[str(st.context.theme.type or "light")]
+    drawn: dict[str, Any] = orjson.loads(_drawn(frame, st.context.theme.type or "light", height))
+    return drawn | {"datasets": {"points": points}}
+
+
+@lru_cache(maxsize=8)
+def _drawn(frame: Frame, theme: str, height: int) -> str:
+    """Return the chart without its points, as JSON: Altair takes long to check an outline."""
+    water, ground, border = _GROUND[theme]
     sea = alt.Chart(_features([frame.corners()])).mark_geoshape(fill=water, stroke=None)
     counties = alt.Chart(_features(land(frame))).mark_geoshape(
         fill=ground, stroke=border, strokeWidth=0.7
     )
     legend = alt.Legend(title="Sightings", orient="bottom", format=",d", tickCount=4)
-    placed = alt.Chart(points).encode(longitude="x:Q", latitude="y:Q")
+    placed = alt.Chart(alt.NamedData("points")).encode(longitude="x:Q", latitude="y:Q")
     circles = placed.mark_circle(opacity=0.85, stroke=text_color(), strokeWidth=0.7).encode(
         size=alt.Size("count:Q", scale=alt.Scale(range=[20, 1400], zero=True), legend=legend),
-        color=alt.Color(
-            "count:Q",
-            scale=alt.Scale(range=sequential(), zero=True),
-            legend=legend,
-        ),
+        color=alt.Color("count:Q", scale=alt.Scale(range=sequential(), zero=True), legend=legend),
         tooltip=[
             alt.Tooltip("zip_code:N", title="Zip code"),
             alt.Tooltip("city:N", title="City"),
@@ -55,7 +60,7 @@ def zip_map(zip_codes: pd.DataFrame, around: pd.DataFrame, height: int) -> alt.L
     halo = name.mark_text(dy=-16, fontWeight="bold", stroke=ground, strokeWidth=4, opacity=0.9)
     names = halo + name.mark_text(dy=-16, fontWeight="bold", color=text_color())
     layers = (sea + counties + circles + names).project(type="identity", reflectY=True)
-    return legible(layers.properties(height=height))
+    return str(legible(layers.properties(height=height)).to_json(indent=None))
 
 
 def _has_room(points: pd.DataFrame, frame: Frame) -> list[bool]:

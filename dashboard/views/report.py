@@ -209,7 +209,7 @@ def where(view: CountsView, part: CountsView) -> None:
     if placed.empty:
         st.info("None of these zip codes has coordinates in the table of devices.")
         return
-    st.altair_chart(zip_map(placed, around, HEIGHT), key="map")
+    st.vega_lite_chart(zip_map(placed, around, HEIGHT), key="map")
     lost = sums[~sums["zip_code"].isin(placed["zip_code"])]
     if len(lost):
         st.caption(
