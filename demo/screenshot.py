@@ -17,8 +17,9 @@ from demo.run import run
 from demo.up import with_dirt
 from demo.world import placed_devices
 
+START = datetime(2026, 11, 19, 8, tzinfo=UTC)
 MESSAGES = 100_000
-"""A day of the default world."""
+"""A Thursday in the default world, from midnight to midnight where it is."""
 SIZE = {"width": 1280, "height": 960}
 _SLOW_MS = 120_000
 
@@ -26,7 +27,7 @@ _SLOW_MS = 120_000
 def take(path: Path, settings: Settings, console: Console) -> None:
     """Run the whole chain once, show its numbers on the page, prove them there, and take it."""
     settings = with_dirt(settings)
-    run(settings, MESSAGES, None, console)
+    run(settings, MESSAGES, START, console)
     folder = settings.state / "run"
     broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
     shown = placed_devices(settings).model_copy(
@@ -48,7 +49,7 @@ def take(path: Path, settings: Settings, console: Console) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     few_colors = Image.open(BytesIO(picture)).convert("RGB").quantize(128)
     few_colors.save(path, optimize=True)
-    console.print(f"{path}: {path.stat().st_size // 1000} kB, {datetime.now(UTC):%Y-%m-%d}")
+    console.print(f"{path}: {path.stat().st_size // 1000} kB")
 
 
 def _shoot(page: Page, address: str) -> bytes:

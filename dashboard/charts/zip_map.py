@@ -33,7 +33,7 @@ def zip_map(zip_codes: pd.DataFrame, around: pd.DataFrame, height: int) -> dict[
     points["x"], points["y"] = mercator(points["longitude"], points["latitude"])
     points["name"] = points["zip_code"].where(pd.Series(_has_room(points, frame)), "")
     drawn: dict[str, Any] = orjson.loads(_drawn(frame, st.context.theme.type or "light", height))
-    return drawn | {"datasets": {"points": points}}
+    return drawn | {"datasets": {**drawn["datasets"], "points": points}}
 
 
 @lru_cache(maxsize=8)

@@ -1,10 +1,12 @@
 """Where zip codes are, and the outline of the land below them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboard.charts.zip_map import zip_map
 from dashboard.outline import Frame, frame_around, land, mercator
 from dashboard.places import read_places
 
@@ -61,6 +63,24 @@ def inside(rings, x: float, y: float) -> bool:
             if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
                 found = not found
     return found
+
+
+def test_the_map_has_water_land_and_every_zip_code():
+    places = pd.DataFrame(
+        {
+            "zip_code": ["94304", "94043"],
+            "city": ["Palo Alto", "Mountain View"],
+            "latitude": [37.40, 37.41],
+            "longitude": [-122.15, -122.08],
+            "count": [5, 50],
+            "highest": [3, 20],
+        }
+    )
+    data = zip_map(places, places, height=400)["datasets"]
+    assert data.pop("points")["zip_code"].tolist() == ["94043", "94304"]
+    sea, counties = sorted(data.values(), key=len)
+    assert len(sea) == 1
+    assert len(counties) > 1
 
 
 points = st.lists(st.tuples(st.floats(-3, 3), st.floats(-3, 3)), min_size=3, max_size=12)
