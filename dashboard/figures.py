@@ -1,5 +1,6 @@
 """Numbers, moments and durations as people read them."""
 
+import re
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,11 @@ def number(value: int) -> str:
 def counted(value: int, noun: str) -> str:
     """Write a number of things: ``1 record``, ``2,000 records``."""
     return f"{number(value)} {noun}{'' if value == 1 else 's'}"
+
+
+def plain(text: str) -> str:
+    """Return text from outside so that Markdown shows it as it is."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~&])", r"\\\1", text)
 
 
 def ago(elapsed: timedelta) -> str:

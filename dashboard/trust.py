@@ -7,14 +7,16 @@ import streamlit as st
 from dashboard import sources
 from dashboard.figures import ago, counted, lasted
 from dashboard.live import STATS, LiveView
+from dashboard.notices import SILENCE
 from dashboard.proof import Proof
+from dashboard.shared import Known
 
 
 def say_whether_to_trust(updated: datetime | None, now: datetime) -> None:
     """Show how complete the counts are, when one last changed and what the newest check found."""
     changed = f"Last count {ago(now - updated)}" if updated else "No count has a time"
     badges = [
-        *_complete(sources.live().read().value, now),
+        *_complete(sources.live().read(), now),
         (changed, "gray", "update"),
         _proved(now),
     ]
@@ -23,8 +25,11 @@ def say_whether_to_trust(updated: datetime | None, now: datetime) -> None:
             st.badge(text, color=color, icon=f":material/{icon}:")  # type: ignore[arg-type]
 
 
-def _complete(live: LiveView | None, now: datetime) -> list[tuple[str, str, str]]:
+def _complete(known: Known[LiveView], now: datetime) -> list[tuple[str, str, str]]:
     """Say how far the counts are behind the messages in Kafka, and how fresh they are."""
+    live = known.value
+    if known.problem or known.silent_for(now) > SILENCE:
+        return [("Kafka is away: what is not counted is not known", "orange", "cloud_off")]
     if live is None or STATS not in live.latest:
         return [("The pipeline has not been heard of yet", "gray", "help")]
     state, behind = live.latest[STATS].state, live.behind(STATS)

@@ -1,5 +1,6 @@
 """Open a Delta table and query it with SQL, filters pushed down to files and row groups."""
 
+import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ _READ = ds.ParquetReadOptions(coerce_int96_timestamp_unit="us")
 _ENGINE = {
     "memory_limit": "200MB",
     "threads": 2,
+    "temp_directory": tempfile.gettempdir(),  # the current folder may be read-only
     "autoinstall_known_extensions": "false",  # nothing is fetched
     "autoload_known_extensions": "false",
 }

@@ -9,7 +9,7 @@ import streamlit as st
 from contract.errors import UserError
 from contract.redaction import redact_text, redact_url
 from dashboard import columns, sources
-from dashboard.figures import ago, clock, counted, number, size, zone_named
+from dashboard.figures import ago, clock, counted, number, plain, size, zone_named
 from dashboard.lake.history import Commit, as_frame, compactions
 from dashboard.lake.quarantine import QuarantineView
 from dashboard.lake.tables import TableAt, TableView, table_at, version_at
@@ -60,7 +60,7 @@ def present() -> None:
         show_table(table, now, zone)
     if known.heard:
         st.caption(
-            f"The lake is {redact_url(sources.settings().lake)}. Last read at "
+            f"The lake is {plain(redact_url(sources.settings().lake))}. Last read at "
             f"{clock(known.heard, zone)}. Times are in {zone.key}. Rows, files and sizes are those "
             "of the table's log; no data is read for them."
         )
@@ -191,7 +191,7 @@ def show_past(table: TableView, found: TableAt, zone: ZoneInfo) -> None:
     """Show a table as it was, and what has come since."""
     then, now = found.extent, table.extent
     commit = table.commits.get(then.version)
-    when = f", {clock(commit.moment, zone)}: {commit.operation}" if commit else ""
+    when = f", {clock(commit.moment, zone)}: {plain(commit.operation)}" if commit else ""
     st.markdown(f"**Version {number(then.version)}**{when}")
     known = then.rows is not None and now.rows is not None
     figures = {
@@ -246,9 +246,9 @@ def quarantine() -> None:
         return
     with st.container(horizontal=True):
         for reason, records in view.reasons.items():
-            st.metric(reason, number(records), help=_REASONS.get(reason), width=170)
+            st.metric(plain(reason), number(records), help=_REASONS.get(reason), width=170)
     for reason, samples in view.samples.items():
-        st.subheader(f"`{reason}`", anchor=False)
+        st.subheader(plain(reason), anchor=False)
         if reason in _REASONS:
             st.caption(_REASONS[reason][0].upper() + _REASONS[reason][1:] + ".")
         for sample in samples:

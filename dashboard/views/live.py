@@ -11,7 +11,7 @@ from contract.progress import QueryProgress
 from contract.redaction import redact_text
 from dashboard import sources
 from dashboard.charts.timeline import timeline
-from dashboard.figures import ago, clock, counted, lasted, number, rate, zone_named
+from dashboard.figures import ago, clock, counted, lasted, number, plain, rate, zone_named
 from dashboard.live import ARCHIVE, RATE_OVER, STATS, LiveView
 from dashboard.notices import say_verbatim, say_whether_known
 
@@ -131,7 +131,7 @@ def query(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> None:
 
 def state(view: LiveView, name: str, progress: QueryProgress, now: datetime) -> None:
     """Show a query's state, and since when it says nothing, if that is strange."""
-    text, color, icon = _STATES.get(progress.state, (progress.state, "gray", "help"))
+    text, color, icon = _STATES.get(progress.state, (plain(progress.state), "gray", "help"))
     silence = view.silent_for(name, now)
     if silence:
         st.badge(
