@@ -90,25 +90,29 @@ class CountsView:
         return CountsView(self.chosen(selection, now), self.updated)
 
 
-def last_full_hour(rows: pd.DataFrame, now: datetime, among: pd.DataFrame) -> HourTotal | None:
-    """Return the newest hour of ``rows`` that is over, with what the hour before it had.
+def newest_hour(rows: pd.DataFrame, now: datetime) -> HourTotal | None:
+    """Return the newest hour that has begun: it may be going on, or be where the messages ended."""
+    begun = rows["start"] <= now
+    return _total(rows, rows["start"][begun].max()) if begun.any() else None
 
-    The hour before may lie outside what is chosen: it is looked up ``among`` all hours.
+
+def last_full_hour(rows: pd.DataFrame, now: datetime, among: pd.DataFrame) -> HourTotal | None:
+    """Return the newest hour of ``rows`` after which there are sightings of a later one.
+
+    The later hour, and the one before, may lie outside what is chosen: they are looked up
+    ``among`` all hours.
     """
-    over = rows["end"] <= now
-    if not over.any():
-        return None
-    start = rows["start"][over].max()
+    newest = newest_hour(among, now)
+    full = rows["start"] < newest.start if newest else rows["start"] < now
+    return _total(among, rows["start"][full].max()) if full.any() else None
+
+
+def _total(rows: pd.DataFrame, start: pd.Timestamp) -> HourTotal:
     hour, before = (
-        int(among["count"][among["start"] == moment].sum())
+        int(rows["count"][rows["start"] == moment].sum())
         for moment in (start, start - timedelta(hours=1))
     )
     return HourTotal(start.to_pydatetime(), hour, before)
-
-
-def this_hour(rows: pd.DataFrame, now: datetime) -> int:
-    """Return the sightings of the hour that is going on."""
-    return int(rows["count"][(rows["start"] <= now) & (rows["end"] > now)].sum())
 
 
 def read_counts(bootstrap_servers: str) -> Iterator[CountsView]:
@@ -134,9 +138,11 @@ def counts_view(counts: Counts) -> CountsView:
 
 def rows_of(by_key: Mapping[StatsKey, int]) -> pd.DataFrame:
     """Return zip_code, start, end and count, in the report's order (highest count first)."""
+    zip_codes = [key.zip_code for key in by_key]
+    known = pd.Index(sorted(set(zip_codes)), dtype=object)
     rows = pd.DataFrame(
         {
-            "zip_code": pd.Categorical([key.zip_code for key in by_key]),
+            "zip_code": pd.Categorical(zip_codes, categories=known),
             "start": _instants([key.start for key in by_key]),
             "end": _instants([key.end for key in by_key]),
             "count": np.fromiter(by_key.values(), np.int64, len(by_key)),

@@ -12,7 +12,7 @@ from dashboard.buckets import by_time, by_zip_code, by_zip_code_and_time, time_b
 from dashboard.charts.heat import heat_map
 from dashboard.charts.hours import hours_chart
 from dashboard.charts.zip_map import zip_map
-from dashboard.counts import CountsView, last_full_hour, this_hour
+from dashboard.counts import CountsView, last_full_hour, newest_hour
 from dashboard.figures import clock, counted, number, percent, zone_named
 from dashboard.notices import (
     say_nothing_is_counted,
@@ -120,7 +120,10 @@ def totals(
                 f"The hour before had {number(hour.before)}.",
             )
         )
-    figures.append(("This hour so far", number(this_hour(rows, now)), None, None))
+    newest = newest_hour(part.rows, now)
+    if newest:
+        label = f"Newest hour, {newest.start.astimezone(zone):%H:%M}"
+        figures.append((label, number(newest.sightings), None, "It may be still going on."))
     with st.container(horizontal=True):
         for label, figure, delta, text in figures:
             st.metric(

@@ -18,8 +18,8 @@ from dashboard.counts import (
     CountsView,
     counts_view,
     last_full_hour,
+    newest_hour,
     read_counts,
-    this_hour,
 )
 from dashboard.figures import zone_named
 from dashboard.selection import Selection
@@ -89,12 +89,12 @@ def test_the_last_full_hour_is_compared_with_the_hour_before_it():
     hour = last_full_hour(rows, now, among=rows)
     assert hour == (NOON + timedelta(hours=1), 60, 50)
     assert hour.change == pytest.approx(0.2)
-    assert this_hour(rows, now) == 5
+    assert newest_hour(rows, now) == (NOON + timedelta(hours=2), 5, 60)
     assert last_full_hour(rows, NOON, among=rows) is None
 
 
 def test_there_is_no_change_after_an_hour_without_anybody():
-    rows = view_of({key("1", 5): 4}).rows
+    rows = view_of({key("1", 5): 4, key("1", 7): 1}).rows
     assert last_full_hour(rows, NOON + timedelta(days=1), among=rows).change is None
 
 
