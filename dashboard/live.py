@@ -12,7 +12,8 @@ from kafka import KafkaConsumer, TopicPartition
 from contract.progress import QueryProgress, decode_progress
 from contract.reading import open_consumer, partitions_of, read_range
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
-from dashboard.freshness import Freshness, freshness_of
+from dashboard.freshness import Batch as Reports
+from dashboard.freshness import Freshness, ages_of, freshness_of
 
 STATS = "stats"
 ARCHIVE = "archive"
@@ -92,7 +93,7 @@ class LiveView:
         return (_of(last, what) - _of(first, what)) / seconds if seconds >= 1 else None
 
     def newest_freshness(self) -> Freshness | None:
-        """Return how fresh the newest batch's reports were when they were in the counts."""
+        """Return how fresh the last minute's reports were when they were in the counts."""
         return self.freshness[-1] if self.freshness else None
 
 
@@ -118,14 +119,14 @@ class _Watch:
         self._spoke: dict[str, datetime] = {}
         self._samples: deque[Sample] = deque()
         self._batches: deque[Batch] = deque()
-        self._freshness: deque[Freshness] = deque()
+        self._reports: deque[Reports] = deque()
         self._dropped: dict[str, int] = {}
 
     def look(self) -> LiveView:
         ends = self._consumer.end_offsets(partitions_of(self._consumer, NEST_LOGS.name))
         written = self._consumer.end_offsets(partitions_of(self._consumer, CAMERA_STATS.name))
         for before, batch in self._new_batches()[-_FIRST_FRESHNESS:]:
-            self._note_freshness(before, batch)
+            self._note_ages(before, batch)
         now = datetime.now(UTC)
         done = {query: sum(p.end_offsets.values()) for query, p in self._latest.items()}
         self._samples.append(Sample(now, sum(ends.values()), done, sum(written.values())))
@@ -136,7 +137,7 @@ class _Watch:
             ends={tp.partition: end for tp, end in ends.items()},
             samples=tuple(self._samples),
             batches=tuple(self._batches),
-            freshness=tuple(self._freshness),
+            freshness=tuple(freshness_of(self._reports)),
             dropped=dict(self._dropped),
         )
 
@@ -168,22 +169,22 @@ class _Watch:
         self._next = end[tp]
         return found
 
-    def _note_freshness(self, before: QueryProgress, batch: Batch) -> None:
+    def _note_ages(self, before: QueryProgress, batch: Batch) -> None:
         ranges = {
             TopicPartition(NEST_LOGS.name, number): (before.end_offsets.get(number, 0), end)
             for number, end in batch.progress.end_offsets.items()
         }
-        found = freshness_of(self._consumer, ranges, batch.committed)
-        if found:
-            self._freshness.append(found)
+        ages = ages_of(self._consumer, ranges, batch.committed)
+        if ages:
+            self._reports.append(Reports(batch.committed, ages))
 
     def _forget(self, oldest: datetime) -> None:
         while self._samples and self._samples[0].moment < oldest:
             self._samples.popleft()
         while self._batches and self._batches[0].committed < oldest:
             self._batches.popleft()
-        while self._freshness and self._freshness[0].committed < oldest:
-            self._freshness.popleft()
+        while self._reports and self._reports[0].committed < oldest:
+            self._reports.popleft()
 
 
 def committed_at(progress: QueryProgress) -> datetime:

@@ -44,7 +44,7 @@ def _drawn(frame: Frame, theme: str, height: int) -> str:
     counties = alt.Chart(_features(land(frame))).mark_geoshape(
         fill=ground, stroke=border, strokeWidth=0.7
     )
-    legend = alt.Legend(title="Sightings", orient="bottom", format=",d", tickCount=4)
+    legend = alt.Legend(title="Sightings", orient="bottom", format=",d", tickCount=3)
     placed = alt.Chart(alt.NamedData("points")).encode(longitude="x:Q", latitude="y:Q")
     circles = placed.mark_circle(opacity=0.85, stroke=text_color(), strokeWidth=0.7).encode(
         size=alt.Size("count:Q", scale=alt.Scale(range=[20, 1400], zero=True), legend=legend),

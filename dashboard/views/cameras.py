@@ -80,7 +80,7 @@ def figures(view: CamerasView, now: datetime) -> None:
     }
     with st.container(horizontal=True):
         for label, (figure, text) in shown.items():
-            st.metric(label, figure, help=text, width=190)
+            st.metric(label, figure, help=text, width=170)
     if now - newest > STALE:
         st.warning(
             f"The archive's newest report is from {ago(now - newest)}: this is how the cameras "

@@ -60,9 +60,9 @@ def numbers() -> None:
     if known.heard:
         st.caption(
             f"Times are in {zone.key}. Kafka last answered at {clock(known.heard, zone)}. "
-            f"Rates are means of the last {RATE_OVER.seconds} s. Freshness looks at the reports "
-            "that waited longest in each batch: from a report's own time until its batch was in "
-            "the counts."
+            f"Rates are means of the last {RATE_OVER.seconds} s. Freshness is from a report's own "
+            "time until its batch was in the counts, over the last minute; the reports looked at "
+            "are those that waited longest."
         )
 
 
@@ -76,7 +76,7 @@ def rates(view: LiveView) -> None:
         "Counts written": (rate(view.rate("written")), "Records of nest-camera-stats."),
         "Freshness": (
             lasted(fresh.median) if fresh else "not yet",
-            "From a report's own time until it is in the counts: half of the newest batch's "
+            "From a report's own time until it is in the counts: half of the last minute's "
             "reports took at most so long.",
         ),
         "Nine of ten within": (lasted(fresh.slow) if fresh else "not yet", None),
@@ -113,7 +113,7 @@ def query(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> None:
         }
         if name == STATS or progress.state_rows:
             figures |= {
-                "State": (f"{number(progress.state_rows)} rows", "What Spark remembers."),
+                "State rows": (number(progress.state_rows), "What Spark remembers."),
                 "Dropped as late": (
                     number(late),
                     "Rows behind the watermark in the batches seen here; re-sends are among them, "

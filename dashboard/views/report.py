@@ -1,7 +1,7 @@
 """The first page: the batch report, where and when people were seen, and whether to trust it."""
 
 import io
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -79,7 +79,6 @@ def show(view: CountsView, selection: Selection, now: datetime, zone: ZoneInfo) 
     rows, unit = time_buckets(part.rows[part.rows["start"] <= now], zone)
     if rows.empty:
         return
-    left, right = st.columns(2, gap="large")
     with left:
         st.subheader(f"When, by {unit}", anchor=False)
         hours = by_time(rows, selection.threshold)
@@ -112,11 +111,12 @@ def totals(
     if hour:
         change = hour.change
         local = hour.start.astimezone(zone)
+        earlier = local - timedelta(hours=1)
         figures.append(
             (
                 f"Last full hour, {local:%H:%M}",
                 number(hour.sightings),
-                None if change is None else f"{percent(change)} on the hour before",
+                None if change is None else f"{percent(change)} on {earlier:%H:%M}",
                 f"The hour before had {number(hour.before)}.",
             )
         )
@@ -126,14 +126,7 @@ def totals(
         figures.append((label, number(newest.sightings), None, "It may be still going on."))
     with st.container(horizontal=True):
         for label, figure, delta, text in figures:
-            st.metric(
-                label,
-                figure,
-                delta=delta,
-                delta_color="off",
-                help=text,
-                width=170 if not delta else 210,
-            )
+            st.metric(label, figure, delta=delta, delta_color="off", help=text, width=170)
 
 
 def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:

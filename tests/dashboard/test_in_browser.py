@@ -187,7 +187,7 @@ def test_every_page_shows_its_numbers_legibly_and_asks_nobody_else(
     quarantine(tmp_path / "lake", bad("malformed", now, raw="<b>not bold</b>"))
     expected = {
         "": ("Reported, above 1,000", "39"),
-        "live": ("State", "55 rows"),
+        "live": ("State rows", "55"),
         "cameras?camera=x1": ("Offline", "1"),
         "lake": ("Files", "4"),
         "lake?tab=Quarantine": ("malformed", "4"),

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contract.waiting import poll_until
+from dashboard.freshness import Batch, freshness_of
 from dashboard.live import LiveView, Sample, read_live
 from tests.dashboard.streams import progress, send_messages, tell
 
@@ -53,9 +54,19 @@ def test_freshness_is_from_a_reports_own_time_until_its_batch_was_in_the_counts(
     (found,) = next(views).freshness
     assert found.median == pytest.approx(9.5, abs=0.5)
     assert found.slow == pytest.approx(13.1, abs=0.5)
-    send_messages(fresh_topics, 2)
-    tell(fresh_topics, progress("stats", 11))
-    assert next(views).newest_freshness().median == pytest.approx(2, abs=0.5)
+    send_messages(fresh_topics, *[2] * 90)
+    tell(fresh_topics, progress("stats", 100))
+    newest = next(views).newest_freshness()
+    assert newest.median == pytest.approx(2, abs=0.5)
+
+
+def test_freshness_is_over_the_last_minute_so_that_one_late_report_does_not_hide_the_rest():
+    begin = datetime.now(UTC)
+    batches = [Batch(begin + timedelta(seconds=s), [3.0] * 4) for s in range(0, 120, 2)]
+    batches[40] = Batch(batches[40].committed, [1500.0])
+    assert {(each.median, each.slow) for each in freshness_of(batches)} == {(3.0, 3.0)}
+    later = Batch(begin + timedelta(minutes=10), [7.0])
+    assert freshness_of([*batches, later])[-1][1:] == (7.0, 7.0)
 
 
 def test_a_word_about_the_state_is_no_batch(views, fresh_topics):
