@@ -1,7 +1,7 @@
 """How the stream is doing now: rates, queries, lag and freshness."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -182,9 +182,9 @@ def charts(view: LiveView, zone: ZoneInfo) -> None:
 
 
 def throughput(view: LiveView) -> Points:
-    """Return messages in and out a second, over windows of ten seconds."""
+    """Return messages in and out a second, each over the time before it."""
     points: list[tuple[datetime, str, float]] = []
-    window = timedelta(seconds=10)
+    window = RATE_OVER
     first = 0
     for number_of, sample in enumerate(view.samples):
         while sample.moment - view.samples[first].moment > window:
