@@ -12,7 +12,7 @@ from dashboard.address import asked, remember
 from dashboard.charts.events import events_chart
 from dashboard.figures import ago, clock, counted, lasted, number, zone_named
 from dashboard.lake.cameras import BACK, MOST_EVENTS, CamerasView, History, camera_history
-from dashboard.notices import say_verbatim, say_whether_known
+from dashboard.notices import SILENCE_OF_LAKE, say_verbatim, say_whether_known
 
 REFRESH = 3
 SHOWN_ROWS = 1000
@@ -27,9 +27,9 @@ STALE = timedelta(minutes=2)
 def cameras_page() -> None:
     """Show the page; only its numbers are drawn again on a refresh."""
     st.title("Cameras, online and offline", anchor=False)
-    states()
-    st.subheader("One camera's history", anchor=False)
     view = sources.cameras().read().value
+    states(is_offered=view is not None and not view.rows.empty)
+    st.subheader("One camera's history", anchor=False)
     camera = choose_camera(view)
     if camera:
         history(camera)
@@ -38,13 +38,13 @@ def cameras_page() -> None:
 
 
 @st.fragment(run_every=REFRESH)
-def states() -> None:
-    """Show what is known now."""
+def states(is_offered: bool) -> None:
+    """Show what is known now; ``is_offered`` tells whether there are cameras to choose from."""
     known = sources.cameras().read()
     now = datetime.now(UTC)
     zone = zone_named(st.context.timezone)
     with st.container():
-        say_whether_known(known, now, "The lake")
+        say_whether_known(known, now, "the lake", SILENCE_OF_LAKE)
     view = known.value
     if view is None:
         return
@@ -55,6 +55,8 @@ def states() -> None:
             icon=":material/hourglass_empty:",
         )
         return
+    if not is_offered:
+        st.rerun()
     figures(view, now)
     offline_list(view, zone)
     st.caption(

@@ -13,7 +13,7 @@ from dashboard.figures import ago, clock, counted, number, plain, size, zone_nam
 from dashboard.lake.history import Commit, as_frame, compactions
 from dashboard.lake.quarantine import QuarantineView
 from dashboard.lake.tables import TableAt, TableView, table_at, version_at
-from dashboard.notices import say_verbatim, say_whether_known
+from dashboard.notices import SILENCE_OF_LAKE, say_verbatim, say_whether_known
 
 REFRESH = 3
 SHOWN_COMMITS = 200
@@ -38,7 +38,7 @@ def lake_page() -> None:
         bind="query-params",
     )
     with now_tab:
-        present()
+        present(names)
     with then_tab:
         if names:
             time_travel(names)
@@ -47,15 +47,17 @@ def lake_page() -> None:
 
 
 @st.fragment(run_every=REFRESH)
-def present() -> None:
-    """Show the tables as they are now."""
+def present(offered: list[str]) -> None:
+    """Show the tables as they are now; ``offered`` are those that can be seen as they were."""
     known = sources.lake().read()
     now = datetime.now(UTC)
     zone = zone_named(st.context.timezone)
     with st.container():
-        say_whether_known(known, now, "The lake")
+        say_whether_known(known, now, "the lake", SILENCE_OF_LAKE)
     if known.value is None:
         return
+    if list(known.value.tables) != offered:
+        st.rerun()
     for table in known.value.tables.values():
         show_table(table, now, zone)
     if known.heard:

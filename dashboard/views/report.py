@@ -36,13 +36,13 @@ def report_page() -> None:
     """Show the page; only its numbers are drawn again on a refresh."""
     st.title("People seen by zip code and hour", anchor=False)
     view = sources.counts().read().value
-    selection = choose(sources.settings().threshold, view.zip_codes if view else [])
-    numbers(selection)
+    zip_codes = view.zip_codes if view else []
+    numbers(choose(sources.settings().threshold, zip_codes), is_offered=bool(zip_codes))
 
 
 @st.fragment(run_every=REFRESH)
-def numbers(selection: Selection) -> None:
-    """Show what is known now."""
+def numbers(selection: Selection, is_offered: bool) -> None:
+    """Show what is known now; ``is_offered`` tells whether there are zip codes to choose from."""
     known = sources.counts().read()
     now = datetime.now(UTC)
     zone = zone_named(st.context.timezone)
@@ -54,6 +54,8 @@ def numbers(selection: Selection) -> None:
     if view.rows.empty:
         say_nothing_is_counted()
     else:
+        if not is_offered:
+            st.rerun()
         say_whether_to_trust(view.updated, now)
         show(view, selection, now, zone)
     say_unreadable(view.unreadable, view.unreadable_newest)

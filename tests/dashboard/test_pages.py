@@ -75,6 +75,7 @@ def test_the_cameras_page_waits_for_the_lake_and_fills_by_itself(open_page, tmp_
     refresh_until(page, lambda page: figures(page)["Offline"] == "0", "the camera's return")
     assert "Every camera is online." in words(page)
     assert "this is how the cameras were then" in words(page)
+    assert page.selectbox(key="chosen camera").options == ["a Camera (a)", "b Camera (b)"]
 
 
 def test_the_offline_list_has_what_an_operations_centre_wants(open_page, tmp_path: Path):
@@ -164,10 +165,13 @@ def test_the_lake_page_shows_the_quarantine_as_it_is_and_without_credentials(
     assert not any("script" in element.value for element in page.markdown)
 
 
-def test_the_lake_page_says_that_there_is_no_table_yet(open_page, tmp_path: Path):
-    page = open_page("lake", lake=str(tmp_path / "user:pass@nowhere"))
+def test_the_lake_page_waits_for_the_first_table_and_then_offers_it(open_page, tmp_path: Path):
+    page = open_page("lake", lake=str(tmp_path))
     refresh_until(page, says("There is no table yet"), "the notice")
     assert not page.metric
+    archive(tmp_path, camera("a", 0))
+    refresh_until(page, has_figures, "the figures")
+    assert page.selectbox(key="table").options == ["camera"]
 
 
 # ---- Proof ----
