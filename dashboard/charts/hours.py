@@ -8,7 +8,7 @@ import pandas as pd
 from dashboard.charts.looks import hours_across, legible, moment_tip
 
 IN_REPORT = "in the report"
-OTHER = "other zip codes"
+OTHER = "not in the report"
 
 
 def hours_chart(hours: pd.DataFrame, zone: ZoneInfo, height: int) -> alt.Chart:
@@ -35,7 +35,7 @@ def hours_chart(hours: pd.DataFrame, zone: ZoneInfo, height: int) -> alt.Chart:
             ),
             tooltip=[
                 moment_tip("from", "From", zone),
-                alt.Tooltip("part:N", title="Zip codes"),
+                alt.Tooltip("part:N", title="Which"),
                 alt.Tooltip("count:Q", title="Sightings", format=","),
             ],
         )

@@ -163,7 +163,7 @@ def test_a_bar_stands_on_the_one_below_it():
     rows, _ = time_buckets(view_of({key("1"): 10, key("2"): 3}).rows, zone_named("UTC"))
     chart = hours_chart(by_time(rows, 9), zone_named("UTC"), height=100)
     bars = chart.data[["part", "bottom", "top"]].to_numpy().tolist()
-    assert bars == [["in the report", 0, 10], ["other zip codes", 10, 13]]
+    assert bars == [["in the report", 0, 10], ["not in the report", 10, 13]]
 
 
 @pytest.fixture

@@ -232,6 +232,7 @@ def test_an_open_page_says_that_kafka_is_away_and_goes_on_when_it_is_back(chromi
             expect(figure(page, "Reported, above 900")).to_have_text("42", timeout=SLOW)
         expect(page.get_by_text("Kafka is away.")).to_be_visible(timeout=SLOW)
         expect(figure(page, "Reported, above 900")).to_have_text("42")
+        assert faint_texts(page) == []
         with broker() as second:
             send(second.bootstrap_servers, *day_of_counts(this_hour(), factor=200))
             expect(figure(page, "Reported, above 900")).to_have_text("57", timeout=SLOW)

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,19 @@ def test_the_lake_page_shows_a_table_as_of_a_version(open_page, tmp_path: Path):
     assert page.dataframe[-1].value["device_id"].tolist() == ["a"]
     page.number_input(key="version").set_value(99).run()
     assert "This version cannot be read" in words(page)
+    assert not page.exception
+
+
+def test_the_lake_page_shows_a_table_as_of_a_time(open_page, tmp_path: Path):
+    archive(tmp_path, camera("a", 0))
+    page = open_page("lake", lake=str(tmp_path))
+    refresh_until(page, lambda page: page.number_input, "the choice of a version")
+    page.segmented_control(key="by").set_value("time").run()
+    now = page.datetime_input(key="at").value
+    page.datetime_input(key="at").set_value(now + timedelta(minutes=1)).run()
+    assert "**Version 0**" in words(page)
+    page.datetime_input(key="at").set_value(now - timedelta(days=1)).run()
+    assert "The table had no version then" in words(page)
     assert not page.exception
 
 
