@@ -85,20 +85,25 @@ class LiveView:
 
         None before there is something to compare with.
         """
-        if not self.samples:
+        told = [(each.moment, _of(each, what)) for each in self.samples if _tells(each, what)]
+        if not told:
             return None
-        last = self.samples[-1]
-        first = next(s for s in self.samples if last.moment - s.moment <= RATE_OVER)
-        seconds = (last.moment - first.moment).total_seconds()
-        return (_of(last, what) - _of(first, what)) / seconds if seconds >= 1 else None
+        end, last = told[-1]
+        begin, first = next(each for each in told if end - each[0] <= RATE_OVER)
+        seconds = (end - begin).total_seconds()
+        return (last - first) / seconds if seconds >= 1 else None
 
     def newest_freshness(self) -> Freshness | None:
         """Return how fresh the last minute's reports were when they were in the counts."""
         return self.freshness[-1] if self.freshness else None
 
 
+def _tells(sample: Sample, what: str) -> bool:
+    return what in sample.done if what in (STATS, ARCHIVE) else True
+
+
 def _of(sample: Sample, what: str) -> int:
-    return int(sample.done.get(what, 0) if what in (STATS, ARCHIVE) else getattr(sample, what))
+    return int(sample.done[what] if what in (STATS, ARCHIVE) else getattr(sample, what))
 
 
 def read_live(bootstrap_servers: str) -> Iterator[LiveView]:

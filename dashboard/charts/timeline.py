@@ -12,6 +12,10 @@ LONG = timedelta(minutes=4)
 """Below this, the axis tells seconds."""
 
 
+_NOTHING = alt.Scale(domain=[0, 1])
+"""Of values that are all zero Vega makes no scale."""
+
+
 def timeline(points: pd.DataFrame, zone: ZoneInfo, unit: str, height: int) -> alt.Chart:
     """Draw a line for each thing; ``points`` has moment (UTC), what and value."""
     write = "utcFormat" if zone.key == "UTC" else "timeFormat"
@@ -33,7 +37,7 @@ def timeline(points: pd.DataFrame, zone: ZoneInfo, unit: str, height: int) -> al
                 "value:Q",
                 title=None,
                 axis=alt.Axis(format="~s", tickCount=4),
-                scale=alt.Scale(zero=True, nice=True),
+                scale=alt.Scale(zero=True, nice=True) if points["value"].any() else _NOTHING,
             ),
             color=alt.Color(
                 "what:N",

@@ -100,6 +100,18 @@ def test_a_rate_is_over_the_last_half_minute():
     )
     view = LiveView(samples=samples)
     assert (view.rate("arrived"), view.rate("stats"), view.rate("written")) == (10, 5, 0)
+    assert view.rate("archive") is None
+
+
+def test_a_query_that_has_just_been_heard_of_has_no_rate_yet():
+    now = datetime.now(UTC)
+    samples = (
+        Sample(now - timedelta(seconds=10), 5000, {}, 0),
+        Sample(now - timedelta(seconds=2), 5000, {"archive": 4000}, 0),
+        Sample(now, 5000, {"archive": 4010}, 0),
+    )
+    assert LiveView(samples=samples[:2]).rate("archive") is None
+    assert LiveView(samples=samples).rate("archive") == 5
 
 
 def test_a_query_that_says_it_runs_and_says_nothing_is_noticed_while_messages_wait(
