@@ -29,7 +29,7 @@ def _complete(known: Known[LiveView], now: datetime) -> list[tuple[str, str, str
     """Say how far the counts are behind the messages in Kafka, and how fresh they are."""
     live = known.value
     if known.problem or known.silent_for(now) > SILENCE:
-        return [("Kafka is away: what is not counted is not known", "orange", "cloud_off")]
+        return [("How complete the counts are is not known now", "orange", "cloud_off")]
     if live is None or STATS not in live.latest:
         return [("The pipeline has not been heard of yet", "gray", "help")]
     state, behind = live.latest[STATS].state, live.behind(STATS)

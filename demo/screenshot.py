@@ -1,5 +1,6 @@
 """Take the README's picture of the dashboard: ``make screenshot``."""
 
+import shutil
 import sys
 from datetime import UTC, datetime
 from io import BytesIO
@@ -9,6 +10,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 from rich.console import Console
 
+from contract.errors import UserError
 from contract.settings import Settings, load_settings
 from demo.broker import Broker
 from demo.lineup import dashboard
@@ -26,6 +28,9 @@ _SLOW_MS = 120_000
 
 def take(path: Path, settings: Settings, console: Console) -> None:
     """Run the whole chain once, show its numbers on the page, prove them there, and take it."""
+    browser = shutil.which("chromium")
+    if not browser:
+        raise UserError("There is no chromium. On Debian: apt-get install chromium")
     settings = with_dirt(settings)
     run(settings, MESSAGES, START, console)
     folder = settings.state / "run"
@@ -40,7 +45,7 @@ def take(path: Path, settings: Settings, console: Console) -> None:
     )
     with broker, dashboard(shown), sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
+            executable_path=browser, args=["--no-sandbox", "--disable-gpu"]
         )
         page = chromium.new_page(viewport=SIZE, timezone_id="America/Los_Angeles")  # type: ignore[arg-type]
         page.set_default_timeout(_SLOW_MS)
