@@ -17,6 +17,8 @@ from dashboard.freshness import Freshness, ages_of, freshness_of
 
 STATS = "stats"
 ARCHIVE = "archive"
+QUERIES = {STATS: "Counts", ARCHIVE: "Archive"}
+"""The queries by name, and what they make."""
 KEPT = timedelta(minutes=10)
 """How far back the charts reach."""
 RATE_OVER = timedelta(seconds=30)

@@ -1,13 +1,11 @@
 """The first page: the batch report, where and when people were seen, and whether to trust it."""
 
-import io
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pandas as pd
 import streamlit as st
 
-from dashboard import columns, sources
+from dashboard import sources
 from dashboard.buckets import by_time, by_zip_code, by_zip_code_and_time, time_buckets
 from dashboard.charts.heat import heat_map
 from dashboard.charts.hours import hours_chart
@@ -22,11 +20,10 @@ from dashboard.notices import (
 )
 from dashboard.selection import Selection, choose
 from dashboard.trust import say_whether_to_trust
+from dashboard.views.report_table import report_table
 
 REFRESH = 2
 """Seconds between two refreshes of the numbers."""
-SHOWN_ROWS = 1000
-"""A longer table helps nobody; the highest counts come first, and the download has them all."""
 HEIGHT = 420
 """Of table and map, pixels."""
 CHART_HEIGHT = 400
@@ -129,64 +126,6 @@ def totals(
     with st.container(horizontal=True):
         for label, figure, delta, text in figures:
             st.metric(label, figure, delta=delta, delta_color="off", help=text, width=170)
-
-
-def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
-    """Show the report, highest counts first, to be sorted and downloaded."""
-    rows = part.above(threshold)
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
-    ):
-        st.subheader("The report", anchor=False)
-        st.download_button(
-            "Download (CSV, UTC)",
-            data=lambda: as_csv(rows),
-            file_name="report.csv",
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-            key="download",
-            disabled=rows.empty,
-        )
-    if rows.empty:
-        highest = number(int(part.rows["count"].iloc[0]))
-        st.info(
-            f"No zip code had more than {number(threshold)} sightings in an hour. "
-            f"The most so far is {highest}."
-        )
-        return
-    st.dataframe(
-        rows.head(SHOWN_ROWS)[["zip_code", "start", "count"]],
-        height=columns.height(len(rows), HEIGHT),
-        hide_index=True,
-        key="report",
-        column_config={
-            "zip_code": st.column_config.TextColumn("Zip code"),
-            "start": columns.moments("Hour from", zone, "ddd D MMM, HH:mm"),
-            "count": st.column_config.ProgressColumn(
-                "Sightings",
-                format="localized",
-                min_value=0,
-                max_value=int(rows["count"].iloc[0]),
-                color="primary",
-            ),
-        },
-    )
-    if len(rows) > SHOWN_ROWS:
-        st.caption(
-            f"The highest {number(SHOWN_ROWS)} of {number(len(rows))}; the download has all."
-        )
-
-
-def as_csv(rows: pd.DataFrame) -> bytes:
-    """Return the report as `nest report --format csv` prints it: with a header, times in UTC."""
-    text = io.StringIO()
-    told = rows.rename(columns={"start": "window_start", "end": "window_end"})
-    for side in ("window_start", "window_end"):
-        told[side] = told[side].dt.strftime("%Y-%m-%dT%H:%M:%SZ")
-    columns = ["zip_code", "window_start", "window_end", "count"]
-    told[columns].to_csv(text, index=False, lineterminator="\n")
-    return text.getvalue().encode()
 
 
 def where(view: CountsView, part: CountsView) -> None:

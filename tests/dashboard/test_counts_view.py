@@ -23,7 +23,7 @@ from dashboard.counts import (
 )
 from dashboard.figures import zone_named
 from dashboard.selection import Selection
-from dashboard.views.report import as_csv as page_csv
+from dashboard.views.report_table import as_csv as page_csv
 from demo.report import as_csv
 from tests.dashboard.records import NOON, count, key, send
 
