@@ -180,6 +180,22 @@ def test_the_lake_page_shows_the_quarantine_as_it_is_and_without_credentials(
     assert not any("script" in element.value for element in page.markdown)
 
 
+def test_the_lake_page_says_that_a_table_is_broken_and_keeps_what_it_knows(
+    open_page, tmp_path: Path
+):
+    archive(tmp_path, camera("a", 0))
+    page = open_page("lake", lake=str(tmp_path))
+    refresh_until(page, has_figures, "the figures")
+    broken = tmp_path / "camera" / "_delta_log" / f"{1:020}.json"
+    broken.write_text("broken")
+    refresh_until(page, says("**The lake is away.**"), "the notice")
+    assert "cannot be read" in words(page)
+    assert page.metric[1].value == "1"
+    broken.unlink()
+    archive(tmp_path, camera("a", 1))
+    refresh_until(page, lambda page: page.metric[1].value == "2", "recovery")
+
+
 def test_the_lake_page_waits_for_the_first_table_and_then_offers_it(open_page, tmp_path: Path):
     page = open_page("lake", lake=str(tmp_path))
     refresh_until(page, says("There is no table yet"), "the notice")

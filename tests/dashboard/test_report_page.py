@@ -102,6 +102,18 @@ def test_what_comes_from_the_topic_is_shown_as_it_is(open_page, fresh_topics):
     assert not any("script" in metric.label + metric.value for metric in page.metric)
 
 
+@pytest.mark.kafka
+def test_without_coordinates_the_page_says_why_there_is_no_map(open_page, fresh_topics, tmp_path):
+    places = tmp_path / "places.csv"
+    places.write_text("device_id,zip_code\na,94304\n")
+    send(fresh_topics, count("94304", 0, 2000))
+    page = open_page(bootstrap_servers=fresh_topics, device_locations=str(places))
+    refresh_until(page, lambda page: page.metric, "the counts")
+    assert "There is no map" in words(page)
+    assert "has no column latitude and no longitude" in words(page)
+    assert figures(page)["Sightings"] == "2,000"
+
+
 def test_without_kafka_the_page_says_where_it_looked_and_what_to_do(open_page):
     nobody = f"127.0.0.1:{free_port()}"
     page = open_page(bootstrap_servers=nobody)
