@@ -7,17 +7,25 @@ import streamlit as st
 from contract.errors import UserError
 from dashboard import sources
 from dashboard.notices import say_settings_are_wrong
+from dashboard.views.cameras import cameras_page
+from dashboard.views.lake import lake_page
+from dashboard.views.live import live_page
+from dashboard.views.proof import proof_page
 from dashboard.views.report import report_page
 
 # Another page is another line here and one file in views/. None has an icon: Streamlit fetches
 # the icon of the page that is shown from the network.
 PAGES = [
     st.Page(report_page, title="Report", default=True),
+    st.Page(live_page, title="Live", url_path="live"),
+    st.Page(cameras_page, title="Cameras", url_path="cameras"),
+    st.Page(lake_page, title="Lake", url_path="lake"),
+    st.Page(proof_page, title="Proof", url_path="proof"),
 ]
 
 icon = Path(__file__).with_name("icon.svg").read_text(encoding="utf-8")
 st.set_page_config(page_title="Nest cameras", page_icon=icon, layout="wide")
-page = st.navigation(PAGES, position="top" if len(PAGES) > 1 else "hidden")
+page = st.navigation(PAGES, position="top")
 try:
     sources.settings()
 except UserError as error:

@@ -7,11 +7,14 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
+from contract.redaction import redact_text
 from dashboard.figures import ago, clock, counted, zone_named
 from dashboard.shared import Known
 
 SILENCE = timedelta(seconds=6)
 """A source that has not answered for so long is called silent."""
+SILENCE_OF_LAKE = timedelta(seconds=20)
+"""To read many files may take some seconds."""
 
 
 def say_verbatim(text: str) -> None:
@@ -25,26 +28,32 @@ def say_settings_are_wrong(problem: str) -> None:
     say_verbatim(problem)
 
 
-def say_whether_known(known: Known[object], now: datetime) -> None:
-    """Say that there are no numbers yet, or that they are the last known ones; else nothing."""
+def say_whether_known(
+    known: Known[object], now: datetime, source: str = "Kafka", silence: timedelta = SILENCE
+) -> None:
+    """Say that there are no numbers yet, or that they are the last known ones; else nothing.
+
+    ``source`` is what they are read from. It is away if it fails, or says nothing for ``silence``.
+    """
     zone = zone_named(st.context.timezone)
     silent = known.silent_for(now)
+    name = source[0].upper() + source[1:]
     if known.heard is None and known.problem is None:
-        st.info("Reading the counts from Kafka …", icon=":material/hourglass_top:")
+        st.info(f"Reading from {source} …", icon=":material/hourglass_top:")
     elif known.heard is None:
         st.warning(
-            "**Kafka cannot be read yet.** This page goes on by itself as soon as it can.",
+            f"**{name} cannot be read yet.** This page goes on by itself as soon as it can.",
             icon=":material/cloud_off:",
         )
-    elif known.problem or silent > SILENCE:
+    elif known.problem or silent > silence:
         st.warning(
-            f"**Kafka is away.** These are the last known numbers, from "
+            f"**{name} is away.** These are the last known numbers, from "
             f"{clock(known.heard, zone)} ({ago(silent)}). "
-            "This page goes on by itself as soon as Kafka is back.",
+            f"This page goes on by itself as soon as {source} is back.",
             icon=":material/cloud_off:",
         )
     if known.problem:
-        say_verbatim(known.problem)
+        say_verbatim(redact_text(known.problem))
 
 
 def say_nothing_is_counted() -> None:

@@ -138,8 +138,10 @@ def dashboard(
 ) -> None:
     """Serve the dashboard until Ctrl-C."""
     from dashboard.serve import dashboard_command
+    from demo.world import placed_devices
 
-    settings = _settings()
+    settings = placed_devices(_settings())
+    os.environ["NEST_DEVICE_LOCATIONS"] = settings.device_locations
     port = port or settings.dashboard_port
     typer.echo(f"Dashboard: http://localhost:{port}")
     command = dashboard_command(port, settings.bind_address)
@@ -172,6 +174,12 @@ def report(
 @app.command()
 def check(
     format: Annotated[CheckFormat, typer.Option(help="How to print it.")] = CheckFormat.TABLE,  # noqa: A002
+    progress: Annotated[
+        bool,
+        typer.Option(
+            "--progress", help="With json: tell records done and in all on standard error, in JSON."
+        ),
+    ] = False,
 ) -> None:
     """Recount everything in Kafka and compare the lake and the counts with it."""
     import json
@@ -180,10 +188,13 @@ def check(
     from demo.verdict import show_check, wait_for_first_batches
     from demo.world import placed_devices
 
+    def tell(done: int, total: int) -> None:
+        typer.echo(json.dumps({"done": done, "total": total}), err=True)
+
     settings = placed_devices(_settings())
     if format is CheckFormat.JSON:
         wait_for_first_batches(settings)
-        verdict = run_check(settings)
+        verdict = run_check(settings, tell if progress else None)
         typer.echo(json.dumps(verdict.as_json(), indent=2))
     else:
         verdict = show_check(settings, _console())

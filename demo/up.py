@@ -48,7 +48,7 @@ def up(settings: Settings, console: Console) -> None:
 
 def _start(settings: Settings, parts: lineup.Lineup, console: Console) -> Settings:
     """Start the parts in order; return the settings with the ports and paths they really have."""
-    settings = _with_dirt(place_devices(settings))
+    settings = with_dirt(place_devices(settings))
     console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
     broker = Broker(settings, settings.state / "kafka", settings.state / "logs" / "kafka.log")
     settings = settings.model_copy(
@@ -66,7 +66,7 @@ def _start(settings: Settings, parts: lineup.Lineup, console: Console) -> Settin
     return settings
 
 
-def _with_dirt(settings: Settings) -> Settings:
+def with_dirt(settings: Settings) -> Settings:
     """Let some dirt in: a demo shows what becomes of it. What the user has set stays."""
     from producer.dirt import DEMO_DIRT
 

@@ -1,50 +1,48 @@
-"""The first page: the batch report, the sightings by hour, and whether they can be trusted."""
+"""The first page: the batch report, where and when people were seen, and whether to trust it."""
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from dashboard import sources
-from dashboard.address import remember, whole_number
-from dashboard.charts import hours_chart
-from dashboard.counts import CountsView
-from dashboard.figures import ago, clock, number, zone_named
-from dashboard.notices import say_nothing_is_counted, say_unreadable, say_whether_known
+from dashboard.buckets import by_time, by_zip_code, by_zip_code_and_time, time_buckets
+from dashboard.charts.heat import heat_map
+from dashboard.charts.hours import hours_chart
+from dashboard.charts.zip_map import zip_map
+from dashboard.counts import CountsView, last_full_hour, newest_hour
+from dashboard.figures import clock, counted, number, percent, zone_named
+from dashboard.notices import (
+    say_nothing_is_counted,
+    say_unreadable,
+    say_verbatim,
+    say_whether_known,
+)
+from dashboard.selection import Selection, choose
+from dashboard.trust import say_whether_to_trust
+from dashboard.views.report_table import report_table
 
 REFRESH = 2
 """Seconds between two refreshes of the numbers."""
-SHOWN_ROWS = 1000
-"""A longer table helps nobody; the highest counts come first."""
-SPAN = timedelta(days=3)
-"""What the chart looks back on."""
-HEIGHT = 400
-"""Of table and chart, pixels."""
+HEIGHT = 420
+"""Of table and map, pixels."""
+CHART_HEIGHT = 400
 
 
 def report_page() -> None:
     """Show the page; only its numbers are drawn again on a refresh."""
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
-    ):
-        st.title("People seen by zip code and hour", anchor=False, width="content")
-        threshold = st.number_input(
-            "Report hours with more sightings than",
-            min_value=0,
-            value=whole_number("threshold", sources.settings().threshold),
-            step=100,
-            key="threshold",
-            on_change=remember,
-            args=("threshold",),
-            width=260,
-        )
-    numbers(threshold)
+    st.title("People seen by zip code and hour", anchor=False)
+    view = sources.counts().read().value
+    zip_codes = view.zip_codes if view else []
+    numbers(choose(sources.settings().threshold, zip_codes), is_offered=bool(zip_codes))
 
 
 @st.fragment(run_every=REFRESH)
-def numbers(threshold: int) -> None:
-    """Show what is known now."""
+def numbers(selection: Selection, is_offered: bool) -> None:
+    """Show what is known now; ``is_offered`` tells whether there are zip codes to choose from."""
     known = sources.counts().read()
     now = datetime.now(UTC)
+    zone = zone_named(st.context.timezone)
     with st.container():  # always there, so that a notice moves no other element's place
         say_whether_known(known, now)
     view = known.value
@@ -53,72 +51,105 @@ def numbers(threshold: int) -> None:
     if view.rows.empty:
         say_nothing_is_counted()
     else:
-        totals(view, threshold, now)
-        left, right = st.columns([2, 3], gap="large")
-        with left:
-            report_table(view, threshold)
-        with right:
-            by_hour(view, threshold, now)
+        if not is_offered:
+            st.rerun()
+        say_whether_to_trust(view.updated, now)
+        show(view, selection, now, zone)
     say_unreadable(view.unreadable, view.unreadable_newest)
     if known.heard:
-        zone = zone_named(st.context.timezone)
         st.caption(
             f"Hours are in {zone.key}. Kafka last answered at {clock(known.heard, zone)}. "
             "A sighting is one camera event in which a person was seen."
         )
 
 
-def totals(view: CountsView, threshold: int, now: datetime) -> None:
-    """Show the figures that matter most."""
-    figures = {
-        "Sightings": number(view.total),
-        f"Reported, above {number(threshold)}": number(len(view.above(threshold))),
-        "Zip codes": number(view.zip_codes),
-        "Last updated": ago(now - view.updated) if view.updated else "unknown",
-    }
-    with st.container(horizontal=True):
-        for label, figure in figures.items():
-            st.metric(label, figure, width=170)
-
-
-def report_table(view: CountsView, threshold: int) -> None:
-    """Show the report, highest counts first."""
-    rows = view.above(threshold)
-    st.subheader("The report", anchor=False)
-    if rows.empty:
-        highest = number(int(view.rows["count"].iloc[0]))
-        st.info(
-            f"No zip code had more than {number(threshold)} sightings in an hour. "
-            f"The most so far is {highest}."
-        )
+def show(view: CountsView, selection: Selection, now: datetime, zone: ZoneInfo) -> None:
+    """Show what is chosen of the counts."""
+    part = view.part(selection, now)
+    if part.rows.empty:
+        st.info("There are no counts for these hours and zip codes. Choose others above.")
         return
-    zone = zone_named(st.context.timezone)
-    st.dataframe(
-        rows.head(SHOWN_ROWS)[["zip_code", "start", "count"]],
-        height=HEIGHT,
-        hide_index=True,
-        key="report",
-        column_config={
-            "zip_code": st.column_config.TextColumn("Zip code"),
-            "start": st.column_config.DatetimeColumn(
-                "Hour from", format="ddd D MMM, HH:mm", timezone=zone.key
-            ),
-            "count": st.column_config.ProgressColumn(
-                "Sightings",
-                format="localized",
-                min_value=0,
-                max_value=int(rows["count"].iloc[0]),
-                color="primary",
-            ),
-        },
-    )
-    if len(rows) > SHOWN_ROWS:
-        st.caption(f"The highest {number(SHOWN_ROWS)} of {number(len(rows))}.")
+    totals(view, part, selection, now, zone)
+    left, right = st.columns(2, gap="large")
+    with left:
+        report_table(part, selection.threshold, zone)
+    with right:
+        where(view, part)
+    rows, unit = time_buckets(part.rows[part.rows["start"] <= now], zone)
+    if rows.empty:
+        return
+    with left:
+        st.subheader(f"When, by {unit}", anchor=False)
+        hours = by_time(rows, selection.threshold)
+        st.altair_chart(hours_chart(hours, zone, CHART_HEIGHT), key="hours")
+    with right:
+        cells, left_out = by_zip_code_and_time(rows)
+        st.subheader(f"Zip code by {unit}", anchor=False)
+        st.altair_chart(heat_map(cells, zone), key="heat")
+        if left_out:
+            st.caption(f"The zip codes with the most; {number(left_out)} have fewer.")
 
 
-def by_hour(view: CountsView, threshold: int, now: datetime) -> None:
-    """Show the sightings by hour."""
-    st.subheader(f"Sightings by hour, last {SPAN.days} days", anchor=False)
-    hours = view.by_hour(threshold, now, SPAN)
-    zone = zone_named(st.context.timezone)
-    st.altair_chart(hours_chart(hours, zone, HEIGHT), key="hours")
+def totals(
+    view: CountsView, part: CountsView, selection: Selection, now: datetime, zone: ZoneInfo
+) -> None:
+    """Show the figures that matter most."""
+    rows = view.of_zip_codes(selection.zip_codes)
+    hour = last_full_hour(part.rows, now, among=rows)
+    reported = part.above(selection.threshold)
+    figures: list[tuple[str, str, str | None, str | None]] = [
+        ("Sightings", number(part.total), None, "People seen, in what is chosen above."),
+        (
+            f"Reported, above {number(selection.threshold)}",
+            number(len(reported)),
+            None,
+            "Zip codes and hours with more sightings than the threshold.",
+        ),
+        ("Zip codes", number(len(part.zip_codes)), None, None),
+    ]
+    if hour:
+        change = hour.change
+        local = hour.start.astimezone(zone)
+        earlier = local - timedelta(hours=1)
+        figures.append(
+            (
+                f"Last full hour, {local:%H:%M}",
+                number(hour.sightings),
+                None if change is None else f"{percent(change)} on {earlier:%H:%M}",
+                f"The hour before had {number(hour.before)}.",
+            )
+        )
+    newest = newest_hour(part.rows, now)
+    if newest:
+        label = f"Newest hour, {newest.start.astimezone(zone):%H:%M}"
+        figures.append((label, number(newest.sightings), None, "It may be still going on."))
+    with st.container(horizontal=True):
+        for label, figure, delta, text in figures:
+            st.metric(label, figure, delta=delta, delta_color="off", help=text, width=170)
+
+
+def where(view: CountsView, part: CountsView) -> None:
+    """Show the zip codes on a map, and say which of them have no place on it."""
+    st.subheader("Where", anchor=False)
+    places = sources.places()
+    if places.problem:
+        st.info(
+            "**There is no map:** the table of devices has no coordinates to go by. It may have "
+            "the columns latitude and longitude beside device_id and zip_code.",
+            icon=":material/location_off:",
+        )
+        say_verbatim(places.problem)
+        return
+    sums = by_zip_code(part.rows).assign(zip_code=lambda rows: rows["zip_code"].astype(str))
+    placed = sums.merge(places.rows, on="zip_code")
+    around = places.rows[places.rows["zip_code"].isin(view.zip_codes)]
+    if placed.empty:
+        st.info("None of these zip codes has coordinates in the table of devices.")
+        return
+    st.vega_lite_chart(zip_map(placed, around, HEIGHT), key="map")
+    lost = sums[~sums["zip_code"].isin(placed["zip_code"])]
+    if len(lost):
+        st.caption(
+            f"Not on the map, for want of coordinates: {counted(len(lost), 'zip code')} with "
+            f"{counted(int(lost['count'].sum()), 'sighting')}."
+        )

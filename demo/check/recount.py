@@ -10,6 +10,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 from contract.reading import read_range
 from contract.topics import NEST_LOGS
 from demo.check.difference import Tally
+from demo.check.dirt import Dirt, kind_of
 from demo.check.fields import Kind
 from demo.check.judge import Judge, Row
 from demo.check.raw import Raw
@@ -39,6 +40,7 @@ class Recount:
     sightings: Sightings
     archive: Tally = field(default_factory=lambda: Tally(ARCHIVE))
     quarantine: Tally = field(default_factory=lambda: Tally(QUARANTINE))
+    dirt: Dirt = field(default_factory=Dirt)
     records: int = 0
 
     def take(self, record: ConsumerRecord, archive: Rows, quarantine: Rows) -> None:
@@ -52,6 +54,8 @@ class Recount:
         raw = None if record.value is None or not reasons else Raw(record.value)
         wrong = [(timestamp, reason, detail, raw) for reason, detail in reasons.items()]
         self.quarantine.compare(at, wrong, quarantine.get(at, []), complete)
+        if complete and record.headers and (kind := kind_of(record.headers)) is not None:
+            self.dirt.take(kind, rows, archive.get(at, []), quarantine.get(at, []))
         committed = record.offset < self.counted.get(record.partition, 0)
         for device_id, start in seen:
             self.sightings.add(device_id, start, self._fate(timestamp, start), committed)

@@ -88,6 +88,12 @@ def _check(
     _report_table(verdict, "quarantine", to.quarantine)
     _report_counts(verdict, tally, aged_out)
     _report_notes(verdict, sightings, counts)
+    verdict.dirt = sorted(to.dirt.by_kind.values(), key=lambda tally: tally.kind)
+    verdict.notes += [
+        f"dirt injected, {dirt.kind}: {dirt.injected:,} records, {dirt.caught:,} of them "
+        f"{dirt.becomes}"
+        for dirt in verdict.dirt
+    ]
     if aged_out:
         gone = sum(start for start, _ in bounds.values())
         verdict.notes.append(

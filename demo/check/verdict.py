@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from demo.check.difference import MAX_EXAMPLES, Examples
+from demo.check.dirt import DirtTally
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class Verdict:
 
     comparisons: list[Comparison] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    dirt: list[DirtTally] = field(default_factory=list)
+    """What became of the dirt that was injected on purpose, by kind."""
 
     @property
     def holds(self) -> bool:

@@ -122,6 +122,8 @@ class SmallRun:
     counts: list[tuple[tuple[str, str, str], int | bytes | None]] = field(default_factory=list)
     committed: dict[str, dict[int, int]] = field(default_factory=dict)
     locations: str = ""
+    dirt: dict[tuple[int, int], str] = field(default_factory=dict)
+    """The kind of dirt of records that are marked as such, by partition and offset."""
 
     def row(self, device_id: str, nth: int = 0) -> dict[str, Any]:
         """The nth archive row of a device."""
@@ -177,9 +179,18 @@ class SmallRun:
     def lay(self, bootstrap_servers: str, folder: Path) -> Settings:
         """Put everything where it belongs and return the settings that point there."""
         producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
+        sent = dict.fromkeys(range(4), 0)
         for partition, value, moment in self.records:
-            stamp = int(moment.timestamp() * 1000)
-            producer.send(NEST_LOGS.name, value, b"S", partition=partition, timestamp_ms=stamp)
+            kind = self.dirt.get((partition, sent[partition]))
+            sent[partition] += 1
+            producer.send(
+                NEST_LOGS.name,
+                value,
+                b"S",
+                partition=partition,
+                timestamp_ms=int(moment.timestamp() * 1000),
+                headers=[("dirt", kind.encode())] if kind else None,
+            )
         for (zip_code, start, end), count in self.counts:
             window = {"start": f"2026-11-20T{start}.000Z", "end": f"2026-11-20T{end}.000Z"}
             key = json.dumps({"zip_code": zip_code, "window": window}, separators=(",", ":"))

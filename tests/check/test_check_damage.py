@@ -13,6 +13,7 @@ from rich.console import Console
 
 from contract.errors import UserError
 from demo.check import Verdict, run_check
+from demo.check.dirt import Dirt
 from demo.check.table import render
 from tests.check.small_run import SmallRun, at, camera, event, small_run
 
@@ -620,6 +621,33 @@ def test_records_that_are_gone_from_the_topic_are_not_judged(
         "5 records are gone from nest-logs: 8 rows of theirs are not judged, "
         "and counts are only judged not to be too low"
     )
+
+
+def test_dirt_that_was_injected_is_held_against_what_was_caught(
+    check: Callable[[SmallRun], Verdict],
+) -> None:
+    run = small_run()
+    run.dirt = {(0, 2): "malformed", (0, 4): "duplicate", (2, 2): "future", (3, 1): "malformed"}
+    run.dirt |= {(1, 0): "late", (2, 0): "unplaced", (0, 0): "news"}
+    run.quarantine.remove(run.rejected("malformed"))
+    run.archive.remove(run.row("b1"))
+    told = {each.kind: (each.injected, each.caught) for each in check(run).dirt}
+    assert told == {
+        "duplicate": (1, 1),
+        "future": (1, 1),
+        "late": (1, 0),
+        "malformed": (2, 1),
+        "news": (1, 1),
+        "unplaced": (1, 1),
+    }
+
+
+def test_dirt_of_very_many_kinds_is_put_together() -> None:
+    dirt = Dirt()
+    for number in range(100):
+        dirt.take(f"kind {number}", [], [], [])
+    assert len(dirt.by_kind) == 21
+    assert dirt.by_kind["other"].injected == 80
 
 
 def test_a_verdict_can_be_shown_and_written(check: Callable[[SmallRun], Verdict]) -> None:

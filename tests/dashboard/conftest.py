@@ -1,26 +1,26 @@
 """A page under test."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-import dashboard
-
-APP = Path(dashboard.__file__).with_name("app.py")
+APP = "import runpy, dashboard\nrunpy.run_module('dashboard.app', run_name='__main__')"
+PAGE = "from dashboard.views.{0} import {0}_page\n{0}_page()"
 
 
 @pytest.fixture
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., AppTest]]:
-    """Open the dashboard as a process of its own would, with these settings."""
+    """Open the dashboard, or one page of it, as a process of its own would, with these settings."""
 
-    def open_with(**settings: str) -> AppTest:
+    def open_with(page: str = "", **settings: str) -> AppTest:
         for name, value in settings.items():
             monkeypatch.setenv(f"NEST_{name.upper()}", value)
         st.cache_resource.clear()
-        return AppTest.from_file(str(APP), default_timeout=30)
+        st.cache_data.clear()
+        return AppTest.from_string(PAGE.format(page) if page else APP, default_timeout=30)
 
     yield open_with
     st.cache_resource.clear()
+    st.cache_data.clear()

@@ -1,0 +1,73 @@
+"""The report as a table to be sorted, and as a file."""
+
+import io
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import columns
+from dashboard.counts import CountsView
+from dashboard.figures import number
+
+HEIGHT = 420
+SHOWN_ROWS = 1000
+"""A longer table helps nobody; the highest counts come first, and the download has them all."""
+
+
+def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
+    """Show the report, highest counts first, to be sorted and downloaded."""
+    rows = part.above(threshold)
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
+    ):
+        st.subheader("The report", anchor=False)
+        st.download_button(
+            "Download (CSV, UTC)",
+            data=lambda: as_csv(rows),
+            file_name="report.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+            key="download",
+            disabled=rows.empty,
+        )
+    if rows.empty:
+        highest = number(int(part.rows["count"].iloc[0]))
+        st.info(
+            f"No zip code had more than {number(threshold)} sightings in an hour. "
+            f"The most so far is {highest}."
+        )
+        return
+    st.dataframe(
+        rows.head(SHOWN_ROWS)[["zip_code", "start", "count"]],
+        height=columns.height(len(rows), HEIGHT),
+        hide_index=True,
+        key="report",
+        column_config={
+            "zip_code": st.column_config.TextColumn("Zip code"),
+            "start": columns.moments("Hour from", zone, "ddd D MMM, HH:mm"),
+            "count": st.column_config.ProgressColumn(
+                "Sightings",
+                format="localized",
+                min_value=0,
+                max_value=int(rows["count"].iloc[0]),
+                color="primary",
+            ),
+        },
+    )
+    if len(rows) > SHOWN_ROWS:
+        st.caption(
+            f"The highest {number(SHOWN_ROWS)} of {number(len(rows))}; the download has all."
+        )
+
+
+def as_csv(rows: pd.DataFrame) -> bytes:
+    """Return the report as `nest report --format csv` prints it: with a header, times in UTC."""
+    text = io.StringIO()
+    told = rows.rename(columns={"start": "window_start", "end": "window_end"})
+    for side in ("window_start", "window_end"):
+        told[side] = told[side].dt.strftime("%Y-%m-%dT%H:%M:%SZ")
+    columns = ["zip_code", "window_start", "window_end", "count"]
+    told[columns].to_csv(text, index=False, lineterminator="\n")
+    return text.getvalue().encode()

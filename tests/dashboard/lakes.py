@@ -1,0 +1,73 @@
+"""A small lake as the pipeline leaves it, written without Spark."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from deltalake import write_deltalake
+
+from pipeline.schema import POSITION, QUARANTINE, arrow_struct, camera_schema
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+_STATISTICS = {"delta.dataSkippingStatsColumns": "partition,offset,timestamp,device_id"}
+
+
+def _schema(*structs: Any) -> pa.Schema:
+    return pa.schema([field for struct in structs for field in arrow_struct(struct)])
+
+
+CAMERA = _schema(camera_schema(), POSITION)
+QUARANTINED = _schema(QUARANTINE)
+
+
+def after_noon(minutes: float) -> datetime:
+    """A moment so many minutes after noon, UTC."""
+    return NOON + timedelta(minutes=minutes)
+
+
+def camera(device_id: str, minutes: float, *, online: bool = True, **fields: Any) -> dict[str, Any]:
+    """A camera's row as reported so many minutes after noon; it went on or off half an hour ago."""
+    return {
+        "device_id": device_id,
+        "name_long": f"{device_id} Camera",
+        "structure_id": f"home of {device_id}",
+        "is_online": online,
+        "last_is_online_change": after_noon(minutes - 30),
+        "partition": 0,
+        "offset": int(minutes * 10) + 1_000_000,
+        "timestamp": after_noon(minutes),
+        **fields,
+    }
+
+
+def event(minutes: float, **fields: Any) -> dict[str, Any]:
+    """An event that began so many minutes after noon, in which somebody was seen."""
+    return {"has_person": True, "has_motion": True, "start_time": after_noon(minutes), **fields}
+
+
+def bad(reason: str, minutes: float, raw: str | None = "{", detail: str = "") -> dict[str, Any]:
+    """A record in quarantine."""
+    return {
+        "partition": 1,
+        "offset": int(minutes * 10) + 1_000_000,
+        "timestamp": after_noon(minutes),
+        "reason": reason,
+        "detail": detail,
+        "raw": raw,
+    }
+
+
+def archive(root: Path, *rows: dict[str, Any]) -> None:
+    """Append rows to the table of cameras, in one commit and file."""
+    _append(root / "camera", rows, CAMERA)
+
+
+def quarantine(root: Path, *rows: dict[str, Any]) -> None:
+    """Append rows to the quarantine, in one commit and file."""
+    _append(root / "quarantine", rows, QUARANTINED)
+
+
+def _append(path: Path, rows: tuple[dict[str, Any], ...], schema: pa.Schema) -> None:
+    table = pa.Table.from_pylist(list(rows), schema=schema)
+    write_deltalake(path, table, mode="append", configuration=_STATISTICS)
