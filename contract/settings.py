@@ -61,7 +61,7 @@ class Settings(BaseSettings):
     """Whether a query stops when records that it has not read are gone from Kafka."""
     archive_trigger: Duration = _duration("10 seconds")
     """How often the archive writes a batch, one file each."""
-    stats_trigger: Duration = _duration("2 seconds")
+    stats_trigger: Duration = _duration("1 second")
     """How often the counts are brought up to date."""
 
     # The simulated world
