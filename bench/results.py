@@ -75,6 +75,8 @@ def as_markdown(results: Results) -> str:
         lines += [f"Producer: {each['msg_s']:,} messages/s, {each['mb_s']:g} MB/s.", ""]
     if "freshness" in results:
         lines += _freshness(results["freshness"])
+    if "growth" in results:
+        lines += _growth(results["growth"])
     lines.append(_LINKS)
     return "\n".join(lines)
 
@@ -95,6 +97,24 @@ def _contenders(contenders: Results, run: Results) -> list[str]:
             f"| {name} | {each['msg_s']:,} | {low:,} to {high:,} | {each['peak_mib']:,} "
             f"| {each['cpu_s_per_million']:g} | {'yes' if each['counts_ok'] else 'WRONG'} |"
         )
+    return [*lines, ""]
+
+
+def _growth(growth: Results) -> list[str]:
+    lines = ["| how many | cost | grows from the first by |", "| --- | --- | --- |"]
+    for what, unit in (
+        ("messages", "µs of processor a message, both queries"),
+        ("devices", "µs of processor a message, counts alone"),
+    ):
+        first = next(iter(growth[what].values()))
+        lines += [
+            f"| {int(count):,} {what} | {cost:g} {unit} | {cost / first - 1:+.0%} |"
+            for count, cost in growth[what].items()
+        ]
+    lines += [
+        f"| {int(count):,} counts | {seconds:g} s to read them all | |"
+        for count, seconds in growth["keys"].items()
+    ]
     return [*lines, ""]
 
 

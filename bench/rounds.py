@@ -32,7 +32,7 @@ def take_turns(
     """
     contenders = {name: Contender() for name in names}
     with ExitStack() as stack:
-        runs = {name: stack.enter_context(_apart(name, settings)) for name in names}
+        runs = {name: stack.enter_context(apart(name, settings)) for name in names}
         for number in range(rounds + 1):
             for name, run in runs.items():
                 # Delta's cache in a process that lives on does not notice a table made anew.
@@ -56,7 +56,7 @@ def take_turns(
 
 
 @contextmanager
-def _apart(name: str, settings: Settings) -> Iterator[Run]:
+def apart(name: str, settings: Settings) -> Iterator[Run]:
     """Start a contender's process, which ends with the ``with``.
 
     What it yields raises UserError, with the end of the process's log, when the process fails.
