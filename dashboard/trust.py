@@ -43,14 +43,10 @@ def _complete(known: Known[LiveView], now: datetime) -> list[tuple[str, str, str
         waits = counted(behind, "message")
         word = f"No word from the counting for {lasted(silence.total_seconds())}; {waits} wait"
         said = [(word, "orange", "warning")]
+    elif behind <= 5 * (live.rate("arrived") or 0) + 20:
+        said = [("Every message is counted", "green", "check")]
     else:
-        rate = live.rate("arrived") or 0
-        wait = "Every message is counted" if behind <= 5 * rate + 20 else None
-        said = (
-            [(wait, "green", "check")]
-            if wait
-            else [(f"Counting; {counted(behind, 'message')} still wait", "orange", "hourglass_top")]
-        )
+        said = [(f"Counting; {counted(behind, 'message')} still wait", "orange", "hourglass_top")]
     fresh = live.newest_freshness()
     if fresh and said[0][1] != "orange":
         said.append((f"Reports counted within {lasted(fresh.slow)}", "green", "bolt"))

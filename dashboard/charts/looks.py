@@ -1,6 +1,6 @@
 """What all charts share: the theme's colours, and hours laid from left to right."""
 
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 import altair as alt
@@ -28,39 +28,48 @@ def sequential() -> list[str]:
     return list(theme_option("chartSequentialColors") or [])
 
 
-def time_scale(zone: ZoneInfo) -> alt.Scale:
+def _time_scale(zone: ZoneInfo) -> alt.Scale:
     """Return the scale of times in the viewer's zone.
 
     A browser draws times in its own zone, which is the viewer's; ``zone`` is UTC where that is not
     known.
     """
-    return alt.Scale(type="utc" if zone.key == "UTC" else "time")
+    return alt.Scale(type=_kind(zone))
+
+
+def _kind(zone: ZoneInfo) -> Literal["utc", "time"]:
+    return "utc" if zone.key == "UTC" else "time"
+
+
+def _writer(zone: ZoneInfo) -> str:
+    """Return Vega's function that writes a moment in the zone."""
+    return f"{_kind(zone)}Format"
 
 
 def hours_across(field: str, zone: ZoneInfo) -> alt.X:
     """Lay hours from left to right, with the day where one begins."""
-    write = "utcFormat" if zone.key == "UTC" else "timeFormat"
-    midnight = f"{write}(datum.value, '%H:%M') == '00:00'"
-    return alt.X(
-        f"{field}:T",
-        scale=time_scale(zone),
-        axis=alt.Axis(
-            title=None,
-            grid=False,
-            labelOverlap=True,
-            tickCount=8,
-            labelExpr=f"{write}(datum.value, {midnight} ? '%a %e %b' : '%H:%M')",
-        ),
-        bandPosition=0,
+    midnight = f"{_writer(zone)}(datum.value, '%H:%M') == '00:00'"
+    form = f"{midnight} ? '%a %e %b' : '%H:%M'"
+    return times_across(field, zone, form, ticks=8).bandPosition(0)
+
+
+def times_across(field: str, zone: ZoneInfo, form: str, ticks: int) -> alt.X:
+    """Lay moments from left to right; ``form`` is the Vega expression of their labels' format."""
+    axis = alt.Axis(
+        title=None,
+        grid=False,
+        labelOverlap=True,
+        tickCount=ticks,
+        labelExpr=f"{_writer(zone)}(datum.value, {form})",
     )
+    return alt.X(f"{field}:T", scale=_time_scale(zone), axis=axis)
 
 
 def moment_tip(
     field: str, title: str, zone: ZoneInfo, form: str = "%a %e %b, %H:%M"
 ) -> alt.Tooltip:
     """Show a moment when it is pointed at, in the same zone as the axis."""
-    kind = "utc" if zone.key == "UTC" else "time"
-    return alt.Tooltip(f"{field}:T", title=title, format=form, formatType=kind)
+    return alt.Tooltip(f"{field}:T", title=title, format=form, formatType=_kind(zone))
 
 
 def legible(chart: Any) -> Any:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.looks import legible, moment_tip, time_scale
+from dashboard.charts.looks import legible, moment_tip, times_across
 
 LONG = timedelta(minutes=4)
 """Below this, the axis tells seconds."""
@@ -18,21 +18,13 @@ _NOTHING = alt.Scale(domain=[0, 1])
 
 def timeline(points: pd.DataFrame, zone: ZoneInfo, unit: str, height: int) -> alt.Chart:
     """Draw a line for each thing; ``points`` has moment (UTC), what and value."""
-    write = "utcFormat" if zone.key == "UTC" else "timeFormat"
     span = points["moment"].max() - points["moment"].min()
-    form_of_time = "%H:%M" if span > LONG else "%H:%M:%S"
-    axis = alt.Axis(
-        title=None,
-        grid=False,
-        labelOverlap=True,
-        tickCount=4,
-        labelExpr=f"{write}(datum.value, '{form_of_time}')",
-    )
+    form = "'%H:%M'" if span > LONG else "'%H:%M:%S'"
     chart = (
         alt.Chart(points)
         .mark_line(interpolate="monotone", point=alt.OverlayMarkDef(size=12))
         .encode(
-            x=alt.X("moment:T", scale=time_scale(zone), axis=axis),
+            x=times_across("moment", zone, form, ticks=4),
             y=alt.Y(
                 "value:Q",
                 title=None,

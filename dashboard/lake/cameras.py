@@ -11,8 +11,6 @@ from datetime import datetime, timedelta
 import pandas as pd
 import pyarrow as pa
 
-from contract.errors import UserError
-from contract.redaction import redact_url
 from dashboard.lake.follow import Followed, newest_moment
 from dashboard.lake.table import CAMERA, data_of, query, readable, require_table, table_uri
 
@@ -88,9 +86,7 @@ def read_cameras(root: str) -> Iterator[CamerasView]:
     known: pa.Table | None = None
     view = CamerasView()
     while True:
-        table = followed.look()
-        if table is None:
-            raise UserError(f"There is no table {redact_url(table_uri(root, CAMERA))} yet.")
+        table = require_table(root, CAMERA)
         if (table.metadata().id, table.version()) != (view.table, view.version):
             with readable(table_uri(root, CAMERA)):
                 newest = newest_moment(table)

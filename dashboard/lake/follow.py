@@ -6,7 +6,7 @@ from datetime import datetime
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 
-from dashboard.lake.table import data_of, files_of, only, open_table, query
+from dashboard.lake.table import data_of, files_of, newest_of, only, open_table, query
 
 _NEWEST_FILES = 3
 
@@ -58,10 +58,9 @@ def newest_moment(table: DeltaTable) -> datetime | None:
 
     In a table that is appended to in order this is the newest of all.
     """
-    files = files_of(table).sort_by([("modification_time", "descending")])
-    newest = set(files["path"].slice(0, _NEWEST_FILES).to_pylist())
-    if not newest:
+    data = newest_of(table, _NEWEST_FILES)
+    if not data.files:
         return None
-    found = query(only(data_of(table), newest), "SELECT max(timestamp) AS newest FROM data")
+    found = query(data, "SELECT max(timestamp) AS newest FROM data")
     moment: datetime | None = found["newest"][0].as_py()
     return moment

@@ -82,6 +82,12 @@ def only(data: ds.FileSystemDataset, paths: Collection[str]) -> ds.FileSystemDat
     return ds.FileSystemDataset(files, data.schema, data.format, data.filesystem)
 
 
+def newest_of(table: DeltaTable, files: int) -> ds.FileSystemDataset:
+    """Return the rows of the files that were written last, of so many at most."""
+    by_age = files_of(table).sort_by([("modification_time", "descending")])
+    return only(data_of(table), set(by_age["path"].slice(0, files).to_pylist()))
+
+
 def files_of(table: DeltaTable) -> pa.Table:
     """Return path, size_bytes, num_records and modification_time of each data file."""
     columns = ["path", "size_bytes", "num_records", "modification_time"]

@@ -14,9 +14,8 @@ from dashboard.lake.history import Commit, read_history
 from dashboard.lake.quarantine import QuarantineView, read_quarantine
 from dashboard.lake.table import (
     TABLES,
-    data_of,
     files_of,
-    only,
+    newest_of,
     query,
     readable,
     require_table,
@@ -119,9 +118,7 @@ def table_at(root: str, name: str, version: int) -> TableAt:
     """Look at a table as of a version; UserError if that version cannot be had any more."""
     with readable(table_uri(root, name)):
         table = require_table(root, name, version)
-        files = files_of(table).sort_by([("modification_time", "descending")])
-        newest = only(data_of(table), set(files["path"].slice(0, _NEWEST_FILES).to_pylist()))
-        found = query(newest, _NEWEST_ROWS, most=SHOWN_ROWS)
+        found = query(newest_of(table, _NEWEST_FILES), _NEWEST_ROWS, most=SHOWN_ROWS)
         return TableAt(extent_of(table), found.to_pandas())
 
 

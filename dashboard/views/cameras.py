@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import columns, sources
+from dashboard.downloads import csv_in_utc, titled_download
 from dashboard.figures import ago, clock, counted, lasted, number, zone_named
 from dashboard.lake.cameras import BACK, CamerasView
 from dashboard.notices import SILENCE_OF_LAKE, say_whether_known
@@ -90,19 +91,7 @@ def figures(view: CamerasView, now: datetime) -> None:
 def offline_list(view: CamerasView, zone: ZoneInfo) -> None:
     """Show the cameras that are offline, those that went last first."""
     rows = offline_rows(view)
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
-    ):
-        st.subheader("Offline now", anchor=False)
-        st.download_button(
-            "Download (CSV, UTC)",
-            data=lambda: as_csv(rows),
-            file_name="offline_cameras.csv",
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-            disabled=rows.empty,
-        )
+    titled_download("Offline now", "offline_cameras.csv", lambda: as_csv(rows), disabled=rows.empty)
     if rows.empty:
         st.success("Every camera is online.", icon=":material/check_circle:")
         return
@@ -156,7 +145,5 @@ def offline_rows(view: CamerasView) -> pd.DataFrame:
 
 def as_csv(rows: pd.DataFrame) -> bytes:
     """Return the list with times in UTC."""
-    told = rows.drop(columns="offline_for")
-    for name in ("offline_since", "last_report", "last_event"):
-        told[name] = told[name].dt.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return told.to_csv(index=False, lineterminator="\n").encode()
+    moments = ("offline_since", "last_report", "last_event")
+    return csv_in_utc(rows.drop(columns="offline_for"), moments)

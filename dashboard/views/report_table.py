@@ -1,6 +1,5 @@
 """The report as a table to be sorted, and as a file."""
 
-import io
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -8,6 +7,7 @@ import streamlit as st
 
 from dashboard import columns
 from dashboard.counts import CountsView
+from dashboard.downloads import csv_in_utc, titled_download
 from dashboard.figures import number
 
 HEIGHT = 420
@@ -18,20 +18,9 @@ SHOWN_ROWS = 1000
 def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
     """Show the report, highest counts first, to be sorted and downloaded."""
     rows = part.above(threshold)
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
-    ):
-        st.subheader("The report", anchor=False)
-        st.download_button(
-            "Download (CSV, UTC)",
-            data=lambda: as_csv(rows),
-            file_name="report.csv",
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-            key="download",
-            disabled=rows.empty,
-        )
+    titled_download(
+        "The report", "report.csv", lambda: as_csv(rows), disabled=rows.empty, key="download"
+    )
     if rows.empty:
         highest = number(int(part.rows["count"].iloc[0]))
         st.info(
@@ -64,10 +53,6 @@ def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
 
 def as_csv(rows: pd.DataFrame) -> bytes:
     """Return the report as `nest report --format csv` prints it: with a header, times in UTC."""
-    text = io.StringIO()
     told = rows.rename(columns={"start": "window_start", "end": "window_end"})
-    for side in ("window_start", "window_end"):
-        told[side] = told[side].dt.strftime("%Y-%m-%dT%H:%M:%SZ")
-    columns = ["zip_code", "window_start", "window_end", "count"]
-    told[columns].to_csv(text, index=False, lineterminator="\n")
-    return text.getvalue().encode()
+    moments = ["window_start", "window_end"]
+    return csv_in_utc(told[["zip_code", *moments, "count"]], moments)
