@@ -6,27 +6,21 @@ it for a viewer, and prints the time of the first read, of the first page and of
 
 import argparse
 import os
-import random
 import statistics
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from kafka import KafkaAdminClient, KafkaProducer
 from rich.console import Console
 from streamlit.testing.v1 import AppTest
 
 import dashboard
+from bench.filling import fill_counts
+from bench.ground import ground
 from bench.machine import moment
 from contract.settings import load_settings
-from contract.stats import StatsKey, encode_key
-from contract.topics import CAMERA_STATS, create_topics
 from dashboard.counts import read_counts
-from demo.broker import Broker
-from demo.ports import free_port
 
 APP = Path(dashboard.__file__).with_name("app.py")
 FIRST_READ_S = 3.0
@@ -39,36 +33,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--keys", type=int, default=100_000)
     keys = parser.parse_args().keys
-    with TemporaryDirectory(prefix="nest-bench-") as folder:
-        root = Path(folder)
-        broker = Broker(load_settings(), root / "data", root / "broker.log", port=free_port())
-        with broker:
-            fill(broker.bootstrap_servers, keys)
-            os.environ["NEST_BOOTSTRAP_SERVERS"] = broker.bootstrap_servers
-            os.environ["NEST_LAKE"] = str(root / "lake")
-            figures = measure(broker.bootstrap_servers)
+    with ground(load_settings()) as here:
+        fill_counts(here, keys)
+        os.environ["NEST_BOOTSTRAP_SERVERS"] = here.bootstrap_servers
+        os.environ["NEST_LAKE"] = here.lake
+        figures = measure(here.bootstrap_servers)
     console = Console(highlight=False)
     console.print(f"{keys:,} keys, {os.cpu_count()} cores, {moment()}")
     for name, seconds in figures.items():
         console.print(f"  {name:24}{seconds * 1000:8.0f} ms")
     return 0 if figures["first read"] < FIRST_READ_S and figures["rerun, median"] < RERUN_S else 1
-
-
-def fill(bootstrap_servers: str, keys: int) -> None:
-    """Write so many counts, several times each: a thousand zip codes, hour by hour up to now."""
-    admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers)
-    create_topics(admin, (CAMERA_STATS,))
-    admin.close()
-    draw = random.Random(1)
-    now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, linger_ms=50)
-    for number in range(keys):
-        start = now - timedelta(hours=number // 1000)
-        key = StatsKey(f"{94000 + number % 1000}", start, start + timedelta(hours=1))
-        value = str(draw.randrange(1, 4500)).encode()
-        producer.send(CAMERA_STATS.name, key=encode_key(key), value=value)
-    producer.flush()
-    producer.close()
 
 
 def measure(bootstrap_servers: str) -> dict[str, float]:

@@ -5,14 +5,13 @@ Costs are processor time, which hardly depends on what else runs, after a run to
 
 import shutil
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from bench.contenders.counting import CountWriter
+from bench.filling import fill_counts
 from bench.ground import OUTPUTS, clear, folder_of, ground, renew, within
 from bench.machine import machine, moment
 from bench.producing import measure_producer
@@ -27,8 +26,6 @@ from producer.stopping import LEAST_FREE
 _BYTES_A_MESSAGE = 5_000
 """In Kafka's log and the lake together, with some room."""
 _DEVICE_RUNS_OVER = 50_000
-_HOURS, _HOUR_US = 24, 3_600_000_000
-_AT_ONCE = 1_000
 
 
 def main(
@@ -90,7 +87,7 @@ def _with_devices(settings: Settings, count: int) -> Settings:
 def _fold(settings: Settings, count: int) -> float:
     """Return the seconds that a reader needs for so many counts."""
     renew(settings, OUTPUTS)
-    _fill(settings, count)
+    fill_counts(settings, count)
     counts = Counts()
     with open_consumer(settings.bootstrap_servers) as consumer:
         began = time.perf_counter()
@@ -99,18 +96,6 @@ def _fold(settings: Settings, count: int) -> float:
     if len(counts.by_key) != count:
         raise UserError(f"{len(counts.by_key):,} counts were read, {count:,} written.")
     return seconds
-
-
-def _fill(settings: Settings, count: int) -> None:
-    """Write so many counts, each of a key of its own: many zip codes, hour by hour."""
-    writer, first = CountWriter(settings), datetime(2026, 1, 1, tzinfo=UTC)
-    base = int(first.timestamp()) * 1_000_000
-    for start in range(0, count, _AT_ONCE):
-        writer.send(
-            ((f"{n // _HOURS:05d}", base + n % _HOURS * _HOUR_US), n)
-            for n in range(start, min(start + _AT_ONCE, count))
-        )
-    writer.flush()
 
 
 def _require_disk(settings: Settings, most: int) -> None:

@@ -18,12 +18,9 @@ def stream_records(spark: SparkSession, settings: Settings, per_task: int) -> Da
     """
     reader = (
         spark.readStream.format("kafka")
-        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
-        .option("subscribe", NEST_LOGS.name)
+        .options(**_source(settings))
         .option("startingOffsets", settings.starting_offsets)
-        .option("failOnDataLoss", settings.fail_on_data_loss)
         .option("maxRecordsPerPartition", per_task)
-        .option("kafka.fetch.max.wait.ms", _FETCH_WAIT_MS)
     )
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
@@ -36,11 +33,18 @@ def read_records(
     """Return the same rows as a batch, over a range of offsets: names or JSON."""
     return (
         spark.read.format("kafka")
-        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
-        .option("subscribe", NEST_LOGS.name)
+        .options(**_source(settings))
         .option("startingOffsets", start)
         .option("endingOffsets", end)
-        .option("failOnDataLoss", settings.fail_on_data_loss)
-        .option("kafka.fetch.max.wait.ms", _FETCH_WAIT_MS)
         .load()
     )
+
+
+def _source(settings: Settings) -> dict[str, str | int | bool]:
+    """Return the options that a stream and a batch share."""
+    return {
+        "kafka.bootstrap.servers": settings.bootstrap_servers,
+        "kafka.fetch.max.wait.ms": _FETCH_WAIT_MS,
+        "subscribe": NEST_LOGS.name,
+        "failOnDataLoss": settings.fail_on_data_loss,
+    }

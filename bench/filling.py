@@ -1,0 +1,22 @@
+"""Fill nest-camera-stats with many counts."""
+
+from datetime import UTC, datetime
+
+from bench.contenders.counting import CountWriter
+from contract.settings import Settings
+
+_ZIP_CODES = 1000
+_HOUR_US = 3_600_000_000
+
+
+def fill_counts(settings: Settings, keys: int) -> None:
+    """Write so many counts, each of a key of its own: a thousand zip codes, hour by hour to now."""
+    now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    newest, writer = int(now.timestamp()) * 1_000_000, CountWriter(settings)
+    for start in range(0, keys, _ZIP_CODES):
+        hour = newest - start // _ZIP_CODES * _HOUR_US
+        writer.send(
+            ((f"{94000 + n % _ZIP_CODES}", hour), 1 + n * 7919 % 4500)
+            for n in range(start, min(start + _ZIP_CODES, keys))
+        )
+    writer.flush()
