@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -43,6 +44,7 @@ class Parser:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Parse batches of (value, partition, offset, timestamp) into rows of ``schema``."""
+        _freeze_modules()
         decoder = Decoder(arrow_struct(self.camera))
         output = pa.schema(list(arrow_struct(self.schema)))
         for records in batches:
@@ -117,6 +119,15 @@ def _conformed(columns: dict[str, pa.Array], output: pa.Schema) -> pa.RecordBatc
         ],
         schema=output,
     )
+
+
+@cache
+def _freeze_modules() -> None:
+    """Take what a worker has imported out of the search for cycles, once in its life.
+
+    Spark's workers search everything after every task, which takes as long as 1,000 messages do.
+    """
+    gc.freeze()
 
 
 @contextmanager
