@@ -11,7 +11,7 @@ from bench.figures import ratios
 from bench.freshness import measure_freshness
 from bench.ground import ground
 from bench.machine import machine, moment
-from bench.producing import as_json, measure_producer
+from bench.producing import as_json, measure_producer, measure_variants
 from bench.recount import recount
 from bench.results import LATEST, Results, fill_page, save
 from bench.rounds import Say, take_turns
@@ -78,10 +78,11 @@ def _bounded(
     measured: Results = {}
     before = moment()
     with ground(settings) as here:
+        variants = measure_variants(here, say) if "producer" in parts else {}
         filled = measure_producer(here, messages, rounds if "producer" in parts else 1, say)
         expected = recount(here)
         if "producer" in parts:
-            measured["producer"] = as_json(filled, messages, expected.bytes)
+            measured["producer"] = as_json(filled, messages, expected.bytes) | variants
         if "contenders" in parts:
             contenders = take_turns(names, here, expected, rounds, say)
             measured["contenders"] = {name: each.as_json() for name, each in contenders.items()}

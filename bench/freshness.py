@@ -17,7 +17,7 @@ from demo.lineup import environment, nest
 from demo.parts import Part
 from demo.positions import end_offsets
 
-SETTLE_S = 20.0
+SETTLE_S = 60.0
 """How long the live system runs before it is measured: the JVM compiles what it runs often."""
 _FIRST_S = 180.0
 _REST_S = 60.0

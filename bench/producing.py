@@ -1,23 +1,28 @@
-"""How fast one producer tells the default world to Kafka, acknowledged by all replicas."""
+"""How fast one producer tells the default world to Kafka, acknowledged by all replicas.
+
+Beside it, fewer messages each: the same producer without ``crc32c``, whose work kafka-python then
+does in Python; and what many write first, a producer that asks Faker for every field.
+"""
 
 import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from statistics import median
 
 from bench.ground import renew
 from contract.errors import UserError
-from contract.settings import Settings, load_settings
+from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from demo.lineup import environment
 from producer.homes import home
 from producer.pace import now
-from producer.produce import produce
 from producer.telling import start_for
+
+VARIANTS = {"without_crc32c": 5_000, "pure_faker": 5_000}
+"""What else is measured, with how many messages."""
 
 
 def measure_producer(
@@ -33,9 +38,20 @@ def measure_producer(
     for number in range(rounds):
         if number:
             renew(settings, (NEST_LOGS,))
-        seconds.append(_apart(settings, messages, start))
+        seconds.append(_apart("shipped", settings, messages, start))
         say(f"round {number + 1}  producer {messages / seconds[-1]:>11,.0f} messages/s")
     return seconds
+
+
+def measure_variants(settings: Settings, say: Callable[[str], None]) -> dict[str, int]:
+    """Return the messages a second of each variant, and leave nest-logs empty."""
+    rates = {}
+    for name, messages in VARIANTS.items():
+        seconds = _apart(name, settings, messages, begin_of(settings, messages))
+        rates[name] = round(messages / seconds)
+        say(f"producer, {name} {rates[name]:>11,} messages/s")
+        renew(settings, (NEST_LOGS,))
+    return rates
 
 
 def as_json(seconds: list[float], messages: int, size: int) -> dict[str, float]:
@@ -50,9 +66,9 @@ def begin_of(settings: Settings, messages: int) -> datetime:
     return datetime.fromtimestamp(start_for(homes, messages, now()) / 1000, UTC)
 
 
-def _apart(settings: Settings, messages: int, start: datetime) -> float:
+def _apart(variant: str, settings: Settings, messages: int, start: datetime) -> float:
     done = subprocess.run(
-        [sys.executable, "-m", "bench.producing", str(messages), start.isoformat()],
+        [sys.executable, "-m", "bench.one_producer", variant, str(messages), start.isoformat()],
         check=False,
         env={**os.environ, **environment(settings)},
         capture_output=True,
@@ -61,9 +77,3 @@ def _apart(settings: Settings, messages: int, start: datetime) -> float:
     if done.returncode:
         raise UserError(f"The producer failed:\n{done.stderr[-2000:]}")
     return float(json.loads(done.stdout.splitlines()[-1]))
-
-
-if __name__ == "__main__":
-    began = time.perf_counter()
-    produce(load_settings(), messages=int(sys.argv[1]), start=datetime.fromisoformat(sys.argv[2]))
-    print(json.dumps(time.perf_counter() - began))  # noqa: T201 - the runner reads it

@@ -72,7 +72,11 @@ def as_markdown(results: Results) -> str:
         lines.append("")
     if "producer" in results:
         each = results["producer"]
-        lines += [f"Producer: {each['msg_s']:,} messages/s, {each['mb_s']:g} MB/s.", ""]
+        lines += [
+            f"Producer: {each['msg_s']:,} messages/s, {each['mb_s']:g} MB/s; without crc32c "
+            f"{each['without_crc32c']:,}, with every field from Faker {each['pure_faker']:,}.",
+            "",
+        ]
     if "freshness" in results:
         lines += _freshness(results["freshness"])
     if "growth" in results:

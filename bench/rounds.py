@@ -16,6 +16,8 @@ from contract.errors import UserError
 from contract.settings import Settings
 from demo.lineup import environment
 
+WARM_UP = 3
+"""Rounds before those that count: so long the JVMs compile a good part of what they run."""
 _LOG_END = 2000
 
 Say = Callable[[str], None]
@@ -26,28 +28,28 @@ Run = Callable[[Path], Timing]
 def take_turns(
     names: Sequence[str], settings: Settings, expected: Expected, rounds: int, say: Say
 ) -> dict[str, Contender]:
-    """Run a round to warm up, with the whole check after each contender, then ``rounds`` timed.
+    """Run WARM_UP rounds, the whole check after each contender of the first, then ``rounds`` timed.
 
     After every run its counts and rows are compared with the recount.
     """
     contenders = {name: Contender() for name in names}
     with ExitStack() as stack:
         runs = {name: stack.enter_context(apart(name, settings)) for name in names}
-        for number in range(rounds + 1):
+        for number in range(1 - WARM_UP, rounds + 1):
             for name, run in runs.items():
                 # Delta's cache in a process that lives on does not notice a table made anew.
-                own = within(settings, folder_of(settings) / f"{name}-{number}")
+                own = within(settings, folder_of(settings) / f"{name}-{number + WARM_UP}")
                 clear(own)
                 timing = run(folder_of(own))
                 wrong = wrong_with(name, own, expected)
-                if number == 0:
+                if number == 1 - WARM_UP:
                     wrong += failed_check(name, own)
-                else:
+                if number > 0:
                     contenders[name].timings.append(timing)
                 known = contenders[name].wrong
                 known += [each for each in wrong if each not in known]
                 say(
-                    f"{f'round {number}' if number else 'warm-up'}  {name:<11}"
+                    f"{f'round {number}' if number > 0 else 'warm-up'}  {name:<11}"
                     f"{timing.rate:>9,.0f} messages/s {timing.peak_mib:>7,.0f} MiB  "
                     f"{'; '.join(wrong) or 'right'}"
                 )

@@ -53,8 +53,8 @@ _LOCAL_CONF = {
     "spark.scheduler.allocation.file": _POOLS.as_uri(),
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
-    # Hadoop's own local file system starts a process, chmod, for each file that it makes: two
-    # hundred milliseconds of a live batch. This one asks Java; checkpoints have to be told to use it.
+    # Hadoop's own local file system starts a process, chmod, for each file that it makes: 200 ms of
+    # a live batch. This one asks Java; checkpoints have to be told to use it.
     "spark.hadoop.fs.file.impl": "com.globalmentor.apache.hadoop.fs.BareLocalFileSystem",
     "spark.sql.streaming.checkpointFileManagerClass": (
         "org.apache.spark.sql.execution.streaming.checkpointing."
