@@ -53,6 +53,8 @@ class Settings(BaseSettings):
     """First port tried for the Spark UI."""
     shuffle_partitions: int = Field(2, gt=0)
     """Tasks of the counting stages; kept in the checkpoint of a query that has begun."""
+    state_store: Literal["heap", "rocksdb"] = "heap"
+    """Where sightings are remembered: heap, or RocksDB (on disk) for millions; kept likewise."""
     starting_offsets: str = "earliest"
     """Where a new query starts: earliest, latest, or JSON offsets by partition."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)

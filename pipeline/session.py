@@ -11,6 +11,14 @@ from contract.settings import Settings
 _LOGGING = Path(__file__).parent / "log4j2.properties"
 _POOLS = Path(__file__).parent / "scheduler.xml"
 
+_STATE = "org.apache.spark.sql.execution.streaming.state"
+STATE_STORES = {
+    "heap": f"{_STATE}.HDFSBackedStateStoreProvider",
+    "rocksdb": f"{_STATE}.RocksDBStateStoreProvider",
+}
+"""By name as ``NEST_STATE_STORE`` has it. The heap is a tenth faster, and holds a million sightings
+in 250 MB; production counts with RocksDB."""
+
 _CONF = {
     # Delta Lake
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -30,6 +38,10 @@ _CONF = {
     "spark.sql.streaming.noDataMicroBatches.enabled": "false",
     # How far back a query could be restarted by hand; more is only more files.
     "spark.sql.streaming.minBatchesToRetain": "20",
+    # What a batch changed, and not the whole state, is what RocksDB writes; in bounded memory.
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+    "spark.sql.streaming.stateStore.rocksdb.boundedMemoryUsage": "true",
+    "spark.sql.streaming.stateStore.rocksdb.maxMemoryUsageMB": "256",
     # Whole documents are large: fewer to a batch keep the Python workers small.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2048",
     # Bounded memory for an application that runs for months.
@@ -73,6 +85,7 @@ def build_session(settings: Settings, name: str = "nest-camera-analytics") -> Sp
     conf = {
         **_CONF,
         "spark.sql.shuffle.partitions": str(settings.shuffle_partitions),
+        "spark.sql.streaming.stateStore.providerClass": STATE_STORES[settings.state_store],
         "spark.ui.port": str(settings.spark_ui_port),
     }
     if settings.spark_master:

@@ -146,6 +146,11 @@ def advice(reason: str) -> str:
         return "Kafka did not answer: see that the broker runs and NEST_BOOTSTRAP_SERVERS is right."
     if "kafka.sql" in lowered or "failed to find data source" in lowered:
         return "The connector's jars are not there: `nest jars` fetches them."
+    if "outofmemory" in lowered or "java heap space" in lowered:
+        return (
+            "Give Spark more with NEST_SPARK_MEMORY, or keep the sightings on disk: rebuild the "
+            "counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
+        )
     if "no space left" in lowered:
         return "Make room on the disk and start again; nothing is lost."
     return "Start again with NEST_LOG_LEVEL=info to see more; what was read so far is not lost."

@@ -30,6 +30,7 @@ from pipeline.app import forget_counts, run_queries
 from pipeline.locations import read_locations
 from pipeline.queries import archive, stats
 from pipeline.queries.stats import camera_stats
+from pipeline.session import STATE_STORES
 from pipeline.source import read_records
 from tests.fixtures.kafka import renew_topics
 
@@ -238,6 +239,25 @@ def test_the_check_holds_on_what_the_queries_wrote(
         verdict = run_check(run)
         assert verdict.holds, [c for c in verdict.comparisons if not c.holds]
         assert "secret" not in repr(rows(run, "camera")) + repr(rows(run, "quarantine"))
+
+
+def test_sightings_remembered_in_rocksdb_count_the_same_through_a_restart(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    sends = [Send(c, m, m + delay) for m in range(150) for c in range(4) for delay in (0, 7)]
+    provider = "spark.sql.streaming.stateStore.providerClass"
+    before = spark.conf.get(provider)
+    spark.conf.set(provider, STATE_STORES["rocksdb"])
+    try:
+        with new_settings(bootstrap_servers) as run:
+            for part in (sends[:800], sends[600:]):
+                send(bootstrap_servers, [(one.value(), one.sent) for one in part])
+                run_to_end(spark, run)
+            assert counted(bootstrap_servers) == expected_counts(sends)
+            state = Path(run.checkpoints) / stats.NAME / "state"
+            assert list(state.rglob("*.changelog"))
+    finally:
+        spark.conf.set(provider, before)
 
 
 def test_batch_and_stream_give_the_same_counts(spark: SparkSession, bootstrap_servers: str) -> None:

@@ -115,6 +115,7 @@ def test_a_batch_that_takes_too_long_is_interrupted(spark: SparkSession, tmp_pat
         ("IllegalStateException: Partition offset was changed from 9 to 2", "nest reset"),
         ("FileNotFoundException: /workspaces/lake (Permission denied)", "Start again"),
         ("IOException: No space left on device", "Make room"),
+        ("java.lang.OutOfMemoryError: Java heap space", "NEST_STATE_STORE=rocksdb"),
     ],
 )
 def test_advice_fits_the_reason_and_forgets_data_only_where_it_is_gone(
