@@ -96,7 +96,12 @@ def test_the_page_shows_the_figures_that_were_kept(tmp_path) -> None:
             "before": MOMENT,
             "after": MOMENT,
         },
-        "producer": {"msg_s": 20_000, "mb_s": 80.5},
+        "producer": {
+            "msg_s": 20_000,
+            "mb_s": 80.5,
+            "without_crc32c": 1_500,
+            "pure_faker": 120,
+        },
         "freshness": {
             "500": {
                 "p50_s": 0.5,
@@ -118,6 +123,6 @@ def test_the_page_shows_the_figures_that_were_kept(tmp_path) -> None:
     assert "old" not in text
     assert "| both | 1,000 | 1,000 to 1,000 | 101 | 2000 | yes |" in text
     assert "| both/published | 6.50 | at least 5 |" in text
-    assert "Producer: 20,000 messages/s, 80.5 MB/s." in text
+    assert "Producer: 20,000 messages/s, 80.5 MB/s; without crc32c 1,500, with every" in text
     assert "| 500 | 0.50 | 1.00 | 1.50 | 498 | 0.8 | 900 |" in text
     assert as_markdown({"machine": MACHINE}).startswith("One, 2 cores")
