@@ -4,8 +4,8 @@
 of which parses every field of the whole document with a ``timestampFormat``; ``complete`` mode,
 which writes every count on every trigger and never forgets one; a Parquet archive; the default of
 200 shuffle partitions; no watermark, and no notion of a re-send: it counts rows. Mended are the
-format's ``ss.sss``, which reads milliseconds as seconds, and the time zone. It has this project's
-session, so its heap, connector and JVM are the same.
+format's ``ss.sss``, which reads milliseconds as seconds, and the time zone. Its session is Spark's
+own, untuned; cores, heap and connector are the same.
 """
 
 from collections.abc import Iterator
@@ -15,20 +15,18 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
-from bench.contenders.spark import Work, session
+from bench.contenders.spark import Work, stock_session
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.schema import message_schema
 
-_SHUFFLE_PARTITIONS = 200
 _TIMESTAMP = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"
 
 
 @contextmanager
 def published(settings: Settings) -> Iterator[Work]:
     """Archive to Parquet and count rows, both queries at once."""
-    defaults = settings.model_copy(update={"shuffle_partitions": _SHUFFLE_PARTITIONS})
-    with session(defaults) as spark:
+    with stock_session(settings) as spark:
 
         def work(settings: Settings) -> None:
             counting = _count(spark, settings)

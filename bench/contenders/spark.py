@@ -1,5 +1,6 @@
 """scan: Spark reads the topic and throws it away, the most that it can do on this machine."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -19,6 +20,29 @@ _RECORDS_PER_TASK = 20_000
 def session(settings: Settings) -> Iterator[SparkSession]:
     """Give the pipeline's own session, and stop it."""
     spark = build_session(settings, "bench")
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+@contextmanager
+def stock_session(settings: Settings) -> Iterator[SparkSession]:
+    """Give a session with Spark's own defaults, and stop it.
+
+    Cores, heap, connector and the time zone are those of the pipeline's.
+    """
+    os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)
+    spark = (
+        SparkSession.builder.appName("bench")
+        .master(settings.spark_master)
+        .config("spark.driver.memory", settings.spark_memory)
+        .config("spark.driver.extraClassPath", f"{settings.spark_jars.resolve()}/*")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.sql.session.timeZone", "UTC")
+        .getOrCreate()
+    )
     try:
         yield spark
     finally:
