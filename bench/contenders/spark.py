@@ -16,24 +16,18 @@ Work = Callable[[Settings], None]
 _RECORDS_PER_TASK = 20_000
 
 
-@contextmanager
-def session(settings: Settings) -> Iterator[SparkSession]:
-    """Give the pipeline's own session, and stop it."""
-    spark = build_session(settings, "bench")
-    try:
-        yield spark
-    finally:
-        spark.stop()
+def session(settings: Settings) -> SparkSession:
+    """Return the pipeline's own session; as a ``with`` it is stopped at the end."""
+    return build_session(settings, "bench")
 
 
-@contextmanager
-def stock_session(settings: Settings) -> Iterator[SparkSession]:
-    """Give a session with Spark's own defaults, and stop it.
+def stock_session(settings: Settings) -> SparkSession:
+    """Return a session with Spark's own defaults; as a ``with`` it is stopped at the end.
 
     Cores, heap, connector and the time zone are those of the pipeline's.
     """
     os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)
-    spark = (
+    return (
         SparkSession.builder.appName("bench")
         .master(settings.spark_master)
         .config("spark.driver.memory", settings.spark_memory)
@@ -43,10 +37,6 @@ def stock_session(settings: Settings) -> Iterator[SparkSession]:
         .config("spark.sql.session.timeZone", "UTC")
         .getOrCreate()
     )
-    try:
-        yield spark
-    finally:
-        spark.stop()
 
 
 @contextmanager
