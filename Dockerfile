@@ -16,9 +16,9 @@ ENTRYPOINT ["python", "-m", "demo.cli"]
 
 # ---- producer: the simulated homes ----
 FROM base AS producer
-COPY requirements-producer.txt .
+COPY requirements/producer.txt requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --disable-pip-version-check --require-hashes -r requirements-producer.txt
+    pip install --disable-pip-version-check --require-hashes -r requirements/producer.txt
 COPY contract contract
 COPY producer producer
 COPY demo demo
@@ -27,23 +27,25 @@ CMD ["produce"]
 
 # ---- nest: the report, the check and the doctor, without Spark ----
 FROM base AS check-packages
-COPY requirements-check.txt .
+COPY requirements/check.txt requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --disable-pip-version-check --require-hashes -r requirements-check.txt
+    pip install --disable-pip-version-check --require-hashes -r requirements/check.txt
 
 FROM check-packages AS nest
 COPY data data
 COPY contract contract
+COPY check check
 COPY demo demo
 USER nest
 CMD ["--help"]
 
 # ---- dashboard: the page; its packages lie on those of the check ----
 FROM check-packages AS dashboard
-COPY requirements-dashboard.txt .
+COPY requirements/dashboard.txt requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --disable-pip-version-check --require-hashes -r requirements-dashboard.txt
+    pip install --disable-pip-version-check --require-hashes -r requirements/dashboard.txt
 COPY contract contract
+COPY check check
 COPY demo demo
 COPY dashboard dashboard
 USER nest
@@ -54,16 +56,17 @@ FROM base AS spark
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends openjdk-17-jre-headless \
  && rm -rf /var/lib/apt/lists/*
-COPY requirements-pipeline.txt .
+COPY requirements/pipeline.txt requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --disable-pip-version-check --require-hashes -r requirements-pipeline.txt
+    pip install --disable-pip-version-check --require-hashes -r requirements/pipeline.txt
 
 # Fetched at build time, with their checksums verified, so that a start needs no network.
 FROM spark AS jars
 COPY contract/__init__.py contract/errors.py contract/
-COPY demo/__init__.py demo/java.py demo/
-COPY demo/jars demo/jars
-RUN python -c "from pathlib import Path; from demo.jars.resolve import fetch_jars; \
+COPY demo/__init__.py demo/
+COPY demo/stack/__init__.py demo/stack/java.py demo/stack/
+COPY demo/stack/jars demo/stack/jars
+RUN python -c "from pathlib import Path; from demo.stack.jars.resolve import fetch_jars; \
                fetch_jars(Path('/opt/nest'), lambda done, total: None)"
 
 FROM spark AS pipeline

@@ -41,7 +41,7 @@ bench-growth: $(BENCH) $(JARS) ## Measure how costs grow (ARGS="--messages 10000
 
 screenshot: $(DEV) $(JARS) ## Take the README's picture of the dashboard anew, some minutes
 	@sh tests/chromium.sh
-	$(BIN)/python -m demo.screenshot docs/images/dashboard.png
+	$(BIN)/python -m tools.screenshot docs/images/dashboard.png
 
 lint: $(DEV) ## Check style and types
 	$(BIN)/ruff check
@@ -53,14 +53,14 @@ format: $(DEV) ## Put the code in shape
 	$(BIN)/ruff format
 
 lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade for newer)
-	$(LOCK) --all-extras --group dev --output-file requirements-dev.txt
-	$(LOCK) --all-extras --group build --constraints requirements-dev.txt --output-file requirements.txt
+	$(LOCK) --all-extras --group dev --output-file requirements/dev.txt
+	$(LOCK) --all-extras --group build --constraints requirements/dev.txt --output-file requirements/all.txt
 	for room in $(ROOMS); do \
-	  $(LOCK) --extra $$room --group build --constraints requirements-dev.txt \
-	    --output-file requirements-$$room.txt || exit 1; \
+	  $(LOCK) --extra $$room --group build --constraints requirements/dev.txt \
+	    --output-file requirements/$$room.txt || exit 1; \
 	done
-	$(LOCK) --all-extras --group bench --group build --constraints requirements-dev.txt \
-	  --output-file requirements-bench.txt
+	$(LOCK) --all-extras --group bench --group build --constraints requirements/dev.txt \
+	  --output-file requirements/bench.txt
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
@@ -69,23 +69,23 @@ $(BIN)/python:
 	  echo "$(PYTHON) cannot make virtual environments. On Debian: apt-get install python3-venv"; exit 1; }
 	@$(PYTHON) -m venv .venv
 
-$(RUNTIME): requirements.txt pyproject.toml | $(BIN)/python
-	@echo "Installing the packages that requirements.txt pins; the first time takes some minutes."
-	@$(PIP) --require-hashes -r requirements.txt
+$(RUNTIME): requirements/all.txt pyproject.toml | $(BIN)/python
+	@echo "Installing the packages that requirements/all.txt pins; the first time takes some minutes."
+	@$(PIP) --require-hashes -r requirements/all.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(DEV): requirements-dev.txt $(RUNTIME)
-	@echo "Installing the packages that requirements-dev.txt pins."
-	@$(PIP) --require-hashes -r requirements-dev.txt
+$(DEV): requirements/dev.txt $(RUNTIME)
+	@echo "Installing the packages that requirements/dev.txt pins."
+	@$(PIP) --require-hashes -r requirements/dev.txt
 	@touch $@
 
-$(BENCH): requirements-bench.txt $(RUNTIME)
-	@echo "Installing the packages that requirements-bench.txt pins."
-	@$(PIP) --require-hashes -r requirements-bench.txt
+$(BENCH): requirements/bench.txt $(RUNTIME)
+	@echo "Installing the packages that requirements/bench.txt pins."
+	@$(PIP) --require-hashes -r requirements/bench.txt
 	@touch $@
 
-$(JARS): demo/jars/ivy.xml demo/jars/ivysettings.xml demo/jars/jars.sha256 | $(RUNTIME)
+$(JARS): demo/stack/jars/ivy.xml demo/stack/jars/ivysettings.xml demo/stack/jars/jars.sha256 | $(RUNTIME)
 	@$(BIN)/nest jars
 	@touch $@
 

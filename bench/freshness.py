@@ -10,12 +10,12 @@ from bench.figures import percentiles
 from bench.ground import folder_of, ground
 from bench.probe import Probe, with_probe
 from bench.tree import watched
+from check import run_check
+from contract.polling import poll_until
 from contract.settings import Settings
-from contract.waiting import poll_until
-from demo.check import run_check
-from demo.lineup import environment, nest
-from demo.parts import Part
-from demo.positions import end_offsets
+from demo.offsets import end_offsets
+from demo.stack.service import Service
+from demo.stack.services import environment, nest
 
 SETTLE_S = 60.0
 """How long the live system runs before it is measured: the JVM compiles what it runs often."""
@@ -34,10 +34,10 @@ def measure_freshness(
     """
     with ground(settings) as own, ExitStack() as stack:
         live = _live(own, rate)
-        pipeline = _part("Pipeline", live, "pipeline")
+        pipeline = _service("Pipeline", live, "pipeline")
         stack.enter_context(pipeline)
         start = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
-        producer = _part("Producer", live, "produce", "--start", start)
+        producer = _service("Producer", live, "produce", "--start", start)
         stack.enter_context(producer)
         poll_until(lambda: _messages(live) > 0, "the first message", _FIRST_S)
         probe = stack.enter_context(closing(Probe(live)))
@@ -72,9 +72,11 @@ def _live(settings: Settings, rate: float) -> Settings:
     return settings.model_copy(update={"rate": rate, "device_locations": str(places)})
 
 
-def _part(name: str, settings: Settings, *command: str) -> Part:
+def _service(name: str, settings: Settings, *command: str) -> Service:
     log = folder_of(settings) / f"{name.lower()}.log"
-    return Part(name, nest(*command), log=log, environment=environment(settings), stop_timeout=15)
+    return Service(
+        name, nest(*command), log=log, environment=environment(settings), stop_timeout=15
+    )
 
 
 def _messages(settings: Settings) -> int:

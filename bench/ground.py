@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from contract.connections import open_admin
+from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic
-from contract.waiting import poll_until
-from demo.broker import Broker
-from demo.ports import free_port
-from demo.topics import ensure_topics, open_admin
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
+from demo.topics import ensure_topics
 
 OUTPUTS = (CAMERA_STATS, PIPELINE_PROGRESS)
 """The topics that contenders write."""

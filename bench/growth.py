@@ -17,9 +17,9 @@ from bench.machine import machine, moment
 from bench.producing import measure_producer
 from bench.results import Results, fill_page, save
 from bench.rounds import apart
+from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.reading import open_consumer
 from contract.settings import Settings, load_settings
 from producer.stopping import LEAST_FREE
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import orjson
 from confluent_kafka import Consumer, Message, Producer, TopicPartition
 
+from contract.instants import format_instant
 from contract.settings import Settings
 from contract.stats import StatsKey, decode_count, decode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS
@@ -115,7 +116,7 @@ class Probe:
 
 def document(moment: datetime) -> bytes:
     """Return a Nest document of one camera that sees a person at that moment."""
-    instant = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    instant = format_instant(moment)
     event = {"has_person": True, "has_motion": True, "has_sound": False, "start_time": instant}
     camera = {"device_id": DEVICE, "is_online": True, "last_event": event}
     return orjson.dumps({"metadata": {}, "devices": {"cameras": {DEVICE: camera}}})

@@ -16,10 +16,10 @@ from bench.ground import renew
 from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from demo.lineup import environment
-from producer.homes import home
-from producer.pace import now
-from producer.telling import start_for
+from demo.stack.services import environment
+from producer.replay_clock import now
+from producer.world.homes import home
+from producer.world.messages import start_for
 
 VARIANTS = ("without_crc32c", "pure_faker")
 """What else is measured; slow, so with fewer messages."""

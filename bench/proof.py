@@ -7,11 +7,12 @@ from kafka import KafkaProducer
 
 from bench.figures import differences
 from bench.recount import Expected, counts_in_topic
+from check import run_check
 from contract.progress import QueryProgress
+from contract.queries import QUERIES
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
-from demo.check import run_check
-from demo.positions import end_offsets
+from demo.offsets import end_offsets
 from pipeline.schema import QUARANTINE, arrow_struct
 
 COUNTING = {"published", "stats", "both", "by_hand", "vectorised"}
@@ -70,7 +71,7 @@ def _archived(name: str, settings: Settings) -> int | None:
 def _say_all_is_read(settings: Settings) -> None:
     ends = end_offsets(settings.bootstrap_servers)
     producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","))
-    for query in ("archive", "stats"):
+    for query in QUERIES:
         progress = QueryProgress(query, "stopped", "1970-01-01T00:00:00Z", 0, end_offsets=ends)
         key, value = progress.encode()
         producer.send(PIPELINE_PROGRESS.name, key=key, value=value)

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from contract.reading import open_consumer, partitions_of, read_range
+from check.expected_record import Judge
+from check.instants import HOUR, micros
+from check.locations import read_locations
+from check.sightings import Fate, Sightings
+from check.topics import CountKey, fold_counts
+from contract.bounded_read import read_range
+from contract.connections import open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from demo.check.instant import HOUR, micros
-from demo.check.judge import Judge
-from demo.check.locations import read_locations
-from demo.check.sightings import Fate, Sightings
-from demo.check.topics import CountKey, fold_counts
 
 _FLUSH_EVERY = 10_000
 

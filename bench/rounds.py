@@ -14,7 +14,7 @@ from bench.proof import failed_check, wrong_with
 from bench.recount import Expected
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.lineup import environment
+from demo.stack.services import environment
 
 WARM_UP = 3
 """Rounds before those that count: so long the JVMs compile a good part of what they run."""

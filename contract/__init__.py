@@ -1,4 +1,4 @@
-"""What producer, pipeline and dashboard agree on: settings, topics and records.
+"""What the rooms agree on: settings, topics, records, tables, queries and how to read them.
 
 No Spark and no Streamlit: every room imports this one, and it imports none of them.
 """

@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.reading import partitions_of, read_range
+from contract.bounded_read import read_range
+from contract.connections import partitions_of
+from contract.instants import format_instant
 from contract.stats import StatsKey, decode_count, decode_key
 from contract.topics import CAMERA_STATS
 
@@ -45,15 +47,22 @@ class Counts:
             moment = datetime.fromtimestamp(record.timestamp / 1000, UTC)
             self.updated = max(self.updated or moment, moment)
 
+    def clear(self) -> None:
+        """Forget everything that was folded."""
+        self.by_key.clear()
+        self.next_offsets.clear()
+        self.unreadable.clear()
+        self.updated = None
+
     def refresh(self, consumer: KafkaConsumer) -> None:
         """Fold what the topic has got since the last refresh.
 
-        A topic that was made anew (its end lies before what was read) is folded from its start.
+        A topic that was recreated (its end lies before what was read) is folded from its start.
         """
         partitions = partitions_of(consumer, CAMERA_STATS.name)
         end = consumer.end_offsets(partitions)
         if any(end[tp] < self.next_offsets.get(tp, 0) for tp in partitions):
-            self.__init__()  # type: ignore[misc]
+            self.clear()
         start = consumer.beginning_offsets(partitions)
         start = {tp: max(start[tp], self.next_offsets.get(tp, 0)) for tp in partitions}
         self.fold(read_range(consumer, start, end))
@@ -73,8 +82,8 @@ class ReportRow:
         """Return the row as ``nest report --format json`` prints it."""
         return {
             "zip_code": self.zip_code,
-            "window_start": _instant(self.window_start),
-            "window_end": _instant(self.window_end),
+            "window_start": format_instant(self.window_start, "seconds"),
+            "window_end": format_instant(self.window_end, "seconds"),
             "count": self.count,
         }
 
@@ -87,7 +96,3 @@ def report(counts: Mapping[StatsKey, int], threshold: int) -> list[ReportRow]:
         if count > threshold
     ]
     return sorted(rows, key=lambda row: (-row.count, row.zip_code, row.window_start))
-
-
-def _instant(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,9 +1,16 @@
-"""The records of ``nest-pipeline-progress``: the latest word of each streaming query."""
+"""The records of ``nest-pipeline-progress``, and the latest progress of each streaming query."""
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from datetime import UTC, datetime, timedelta
+from typing import Literal, NamedTuple
 
 import orjson
+from kafka import KafkaConsumer
+
+from contract.bounded_read import read_range
+from contract.connections import partitions_of
+from contract.topics import PIPELINE_PROGRESS
 
 State = Literal["running", "restarting", "stopped"]
 
@@ -32,6 +39,12 @@ class QueryProgress:
     reason: str | None = None
     """Why the query is restarting or stopped, where an error was the cause."""
 
+    @property
+    def committed_at(self) -> datetime:
+        """When the batch was committed, UTC; ``timestamp`` is when it was triggered."""
+        triggered = datetime.fromisoformat(self.timestamp)
+        return triggered + timedelta(milliseconds=self.batch_duration_ms)
+
     def encode(self) -> tuple[bytes, bytes]:
         """Return the record's key and value."""
         return self.query.encode(), orjson.dumps(asdict(self), option=orjson.OPT_NON_STR_KEYS)
@@ -41,7 +54,60 @@ def decode_progress(value: bytes) -> QueryProgress:
     """Read a record's value; ValueError if it is none."""
     try:
         document = orjson.loads(value)
+        datetime.fromisoformat(document["timestamp"])
         offsets = {int(number): offset for number, offset in document.pop("end_offsets").items()}
         return QueryProgress(**document, end_offsets=offsets)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"not a query's progress: {error}") from None
+
+
+class ProgressReport(NamedTuple):
+    """A record of the topic: what it says, when it was written (UTC), and the report before it."""
+
+    progress: QueryProgress
+    written_at: datetime
+    previous: QueryProgress | None
+
+
+class ProgressLog:
+    """The latest progress of each query, folded from the compacted topic and read on from there.
+
+    ``read_back`` bounds how many records the first refresh reads; the newest of each running query
+    is among the last few. Without it the topic is read from its beginning.
+    """
+
+    def __init__(self, read_back: int | None = None) -> None:
+        self.latest: dict[str, QueryProgress] = {}
+        self._read_back = read_back
+        self._next_offset: int | None = None
+
+    def refresh(self, consumer: KafkaConsumer) -> list[ProgressReport]:
+        """Take in what is new in the topic and return it, oldest first.
+
+        Records of somebody else are passed over. A topic that was recreated (its end lies before
+        what was read) is read from its beginning.
+        """
+        (tp,) = partitions_of(consumer, PIPELINE_PROGRESS.name)
+        end = consumer.end_offsets([tp])
+        if self._next_offset is not None and end[tp] < self._next_offset:
+            self.latest, self._next_offset = {}, None
+        start = consumer.beginning_offsets([tp])
+        if self._next_offset is not None:
+            start[tp] = max(start[tp], self._next_offset)
+        elif self._read_back is not None:
+            start[tp] = max(start[tp], end[tp] - self._read_back)
+        reports = []
+        for record in read_range(consumer, start, end):
+            with suppress(ValueError):
+                progress = decode_progress(record.value or b"")
+                written_at = datetime.fromtimestamp(record.timestamp / 1000, UTC)
+                previous = self.latest.get(progress.query)
+                self.latest[progress.query] = progress
+                reports.append(ProgressReport(progress, written_at, previous))
+        self._next_offset = end[tp]
+        return reports
+
+    def committed_offsets(self, query: str) -> dict[int, int]:
+        """Return the offsets by partition of nest-logs up to which a query has committed."""
+        progress = self.latest.get(query)
+        return progress.end_offsets if progress else {}

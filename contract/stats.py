@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 
 import orjson
 
+from contract.instants import format_instant
+
 UNPLACED = "unknown"
 """The zip code of sightings whose device has no known place."""
 
@@ -33,7 +35,7 @@ def decode_key(key: bytes | None) -> StatsKey:
 
 def encode_key(key: StatsKey) -> bytes:
     """Write a key as the pipeline does: JSON without blanks, times in UTC with milliseconds."""
-    window = {"start": _instant(key.start), "end": _instant(key.end)}
+    window = {"start": format_instant(key.start), "end": format_instant(key.end)}
     return orjson.dumps({"zip_code": key.zip_code, "window": window})
 
 
@@ -44,7 +46,3 @@ def decode_count(value: bytes) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise ValueError(f"not a count: {text[:40]!r}")
     return int(text)
-
-
-def _instant(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

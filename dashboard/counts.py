@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from contract.connections import open_consumer
 from contract.counts import Counts
-from contract.reading import open_consumer
 from contract.redaction import redact_text
 from contract.stats import StatsKey
 from dashboard.selection import Selection

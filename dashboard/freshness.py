@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from kafka import KafkaConsumer, TopicPartition
 
-from contract.reading import read_range
+from contract.bounded_read import read_range
 
 ASKED = 40
 """How many of a batch's reports are looked at in each partition, the first ones: they waited the

@@ -2,21 +2,19 @@
 
 from collections import deque
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from kafka import KafkaConsumer, TopicPartition
 
-from contract.progress import QueryProgress, decode_progress
-from contract.reading import open_consumer, partitions_of, read_range
-from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
+from contract.connections import open_consumer, partitions_of
+from contract.progress import ProgressLog, QueryProgress
+from contract.queries import ARCHIVE, STATS
+from contract.topics import CAMERA_STATS, NEST_LOGS
 from dashboard.freshness import Batch as Reports
 from dashboard.freshness import Freshness, ages_of, freshness_of
 
-STATS = "stats"
-ARCHIVE = "archive"
 QUERIES = {STATS: "Counts", ARCHIVE: "Archive"}
 """The queries by name, and what they make."""
 KEPT = timedelta(minutes=10)
@@ -121,8 +119,7 @@ class _Watch:
 
     def __init__(self, consumer: KafkaConsumer) -> None:
         self._consumer = consumer
-        self._next: int | None = None
-        self._latest: dict[str, QueryProgress] = {}
+        self._progress = ProgressLog(_BACK)
         self._spoke: dict[str, datetime] = {}
         self._samples: deque[Sample] = deque()
         self._batches: deque[Batch] = deque()
@@ -135,11 +132,11 @@ class _Watch:
         for before, batch in self._new_batches()[-_FIRST_FRESHNESS:]:
             self._note_ages(before, batch)
         now = datetime.now(UTC)
-        done = {query: sum(p.end_offsets.values()) for query, p in self._latest.items()}
+        done = {query: sum(p.end_offsets.values()) for query, p in self._progress.latest.items()}
         self._samples.append(Sample(now, sum(ends.values()), done, sum(written.values())))
         self._forget(now - KEPT)
         return LiveView(
-            latest=dict(self._latest),
+            latest=dict(self._progress.latest),
             spoke=dict(self._spoke),
             ends={tp.partition: end for tp, end in ends.items()},
             samples=tuple(self._samples),
@@ -153,27 +150,17 @@ class _Watch:
 
         Each comes with the progress before it.
         """
-        (tp,) = partitions_of(self._consumer, PIPELINE_PROGRESS.name)
-        end = self._consumer.end_offsets([tp])
-        if self._next is not None and end[tp] < self._next:  # the topic was made anew
-            self.__init__(self._consumer)  # type: ignore[misc]
-        start = max(0, end[tp] - _BACK) if self._next is None else self._next
         found = []
-        for record in read_range(self._consumer, {tp: start}, end):
-            with suppress(ValueError, TypeError, KeyError):  # somebody else's record
-                progress = decode_progress(record.value or b"")
-                batch = Batch(progress, committed_at(progress))
-                before = self._latest.get(progress.query)
-                self._latest[progress.query] = progress
-                self._spoke[progress.query] = datetime.fromtimestamp(record.timestamp / 1000, UTC)
-                if before is None or progress.end_offsets == before.end_offsets:
-                    continue  # a word about the query's state, or nothing to compare with
-                self._batches.append(batch)
-                dropped = self._dropped.get(progress.query, 0)
-                self._dropped[progress.query] = dropped + progress.rows_dropped_by_watermark
-                if progress.query == STATS:
-                    found.append((before, batch))
-        self._next = end[tp]
+        for progress, written_at, before in self._progress.refresh(self._consumer):
+            self._spoke[progress.query] = written_at
+            if before is None or progress.end_offsets == before.end_offsets:
+                continue  # a change of the query's state, or nothing to compare with
+            batch = Batch(progress, progress.committed_at)
+            self._batches.append(batch)
+            dropped = self._dropped.get(progress.query, 0)
+            self._dropped[progress.query] = dropped + progress.rows_dropped_by_watermark
+            if progress.query == STATS:
+                found.append((before, batch))
         return found
 
     def _note_ages(self, before: QueryProgress, batch: Batch) -> None:
@@ -192,9 +179,3 @@ class _Watch:
             self._batches.popleft()
         while self._reports and self._reports[0].committed < oldest:
             self._reports.popleft()
-
-
-def committed_at(progress: QueryProgress) -> datetime:
-    """Return when a batch was committed: ``timestamp`` is when it was triggered."""
-    began = datetime.fromisoformat(progress.timestamp)
-    return began + timedelta(milliseconds=progress.batch_duration_ms)

@@ -4,9 +4,10 @@ from datetime import datetime
 
 import streamlit as st
 
+from contract.queries import STATS
 from dashboard import sources
 from dashboard.figures import ago, counted, lasted
-from dashboard.live import STATS, LiveView
+from dashboard.live import LiveView
 from dashboard.notices import SILENCE
 from dashboard.proof import Proof
 from dashboard.shared import Known

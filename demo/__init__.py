@@ -1,1 +1,1 @@
-"""What runs and proves the whole: the ``nest`` command, embedded Kafka, doctor and check."""
+"""What runs the whole: the ``nest`` command, and under ``stack`` the processes that it starts."""

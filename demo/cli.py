@@ -85,7 +85,7 @@ def broker(
     data: Annotated[Path | None, typer.Option(help="Folder of its records.")] = None,
 ) -> None:
     """Run the embedded Kafka until Ctrl-C."""
-    from demo.foreground import run_broker
+    from demo.stack.foreground import run_broker
 
     run_broker(_settings(), port, data, _console())
 
@@ -121,10 +121,10 @@ def pipeline(
     ] = False,
 ) -> None:
     """Run the Spark application: archive and counts."""
-    from demo.world import placed_devices
+    from demo.device_locations import with_device_locations
     from pipeline import app as application
 
-    settings = placed_devices(_settings())
+    settings = with_device_locations(_settings())
     if rebuild_counts:
         application.rebuild_counts(settings)
         typer.echo("The counts are forgotten; `nest pipeline` counts from the first message.")
@@ -138,9 +138,9 @@ def dashboard(
 ) -> None:
     """Serve the dashboard until Ctrl-C."""
     from dashboard.serve import dashboard_command
-    from demo.world import placed_devices
+    from demo.device_locations import with_device_locations
 
-    settings = placed_devices(_settings())
+    settings = with_device_locations(_settings())
     os.environ["NEST_DEVICE_LOCATIONS"] = settings.device_locations
     port = port or settings.dashboard_port
     typer.echo(f"Dashboard: http://localhost:{port}")
@@ -157,7 +157,7 @@ def report(
 ) -> None:
     """Print the zip codes and hours with the most people seen."""
     from contract.counts import report as make_report
-    from demo import report as show
+    from demo import report_formats as show
 
     settings = _settings()
     threshold = settings.threshold if threshold is None else threshold
@@ -184,14 +184,14 @@ def check(
     """Recount everything in Kafka and compare the lake and the counts with it."""
     import json
 
-    from demo.check import run_check
-    from demo.verdict import show_check, wait_for_first_batches
-    from demo.world import placed_devices
+    from check import run_check
+    from demo.device_locations import with_device_locations
+    from demo.show_check import show_check, wait_for_first_batches
 
     def tell(done: int, total: int) -> None:
         typer.echo(json.dumps({"done": done, "total": total}), err=True)
 
-    settings = placed_devices(_settings())
+    settings = with_device_locations(_settings())
     if format is CheckFormat.JSON:
         wait_for_first_batches(settings)
         verdict = run_check(settings, tell if progress else None)
@@ -243,7 +243,7 @@ def reset(
     everything: Annotated[bool, typer.Option("--all", help="The jars as well.")] = False,
 ) -> None:
     """Remove what runs left behind, after asking."""
-    from demo.growth import megabytes
+    from demo.disk_usage import megabytes
     from demo.reset import remove, what_to_remove
 
     found = what_to_remove(_settings(), everything)
@@ -262,7 +262,7 @@ def jars() -> None:
     """Fetch the jars that Spark and the embedded Kafka need, once, and verify them."""
     from rich.progress import Progress
 
-    from demo.jars.resolve import fetch_jars
+    from demo.stack.jars.resolve import fetch_jars
 
     state = _settings().state
     with Progress(console=_console()) as bar:
@@ -289,7 +289,7 @@ def device_locations(
 @app.command()
 def settings() -> None:
     """Print every setting, as docs/settings.md has them."""
-    from demo.settings_table import as_markdown
+    from demo.settings_page import as_markdown
 
     typer.echo(as_markdown(), nl=False)
 

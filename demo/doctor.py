@@ -14,13 +14,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from contract.connections import open_admin
 from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import topic_differences
-from demo.jars.checksums import expected_jars, jar_problems
-from demo.java import ADVICE, OLDEST, java_command, java_version
-from demo.ports import KAFKA_PORT, is_free
-from demo.topics import open_admin
+from demo.stack.jars.checksums import expected_jars, jar_problems
+from demo.stack.java import ADVICE, OLDEST, java_command, java_version
+from demo.stack.ports import KAFKA_PORT, is_free
 
 PYTHONS = ((3, 11), (3, 13))
 MEMORY_GB = 4.0
@@ -156,7 +156,7 @@ def _versions() -> Finding:
         "versions",
         State.PROBLEM,
         f"{found}: not what the jars were built for",
-        "Run `make setup`, which installs what requirements.txt pins.",
+        "Run `make setup`, which installs what requirements/all.txt pins.",
     )
 
 

@@ -4,11 +4,13 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from contract.connections import open_consumer
 from contract.counts import Counts
-from contract.reading import open_consumer
+from contract.polling import poll_until
+from contract.progress import ProgressLog
+from contract.queries import STATS
 from contract.settings import Settings
-from contract.waiting import poll_until
-from demo.positions import STATS, LatestProgress, covers, end_offsets, newest_timestamp
+from demo.offsets import READ_BACK, end_offsets, has_reached, newest_timestamp
 
 _UP_TO_DATE = timedelta(minutes=1)
 _STILL_S = 5.0
@@ -28,19 +30,18 @@ def wait_for_first_report(
     the wait.
     """
     history = _History(settings.bootstrap_servers, started)
-    progress, counts = LatestProgress(), Counts()
+    progress, counts = ProgressLog(READ_BACK), Counts()
     with open_consumer(settings.bootstrap_servers) as consumer:
 
         def is_there() -> bool:
             history.look()
             progress.refresh(consumer)
             counts.refresh(consumer)
-            stats = progress.by_query.get(STATS)
-            done = stats.end_offsets if stats else {}
+            done = progress.committed_offsets(STATS)
             watch(sum(done.values()), sum(history.ends.values()))
             if settings.speed and counts.by_key:
                 return True
-            return history.over and covers(done, history.ends)
+            return history.over and has_reached(done, history.ends)
 
         poll_until(is_there, "the first report", _TIMEOUT_S, interval=0.3)
         counts.refresh(consumer)

@@ -1,11 +1,13 @@
 """Whether the counts keep up with nest-logs, for a health check."""
 
+from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.reading import open_consumer
+from contract.polling import poll_until
+from contract.progress import ProgressLog
+from contract.queries import STATS
 from contract.settings import Settings
-from contract.waiting import poll_until
-from demo.positions import STATS, LatestProgress, covers, end_offsets
+from demo.offsets import READ_BACK, end_offsets, has_reached
 
 
 def require_counts(settings: Settings, within: float) -> None:
@@ -16,13 +18,12 @@ def require_counts(settings: Settings, within: float) -> None:
     ends = end_offsets(settings.bootstrap_servers)
     if not any(ends.values()):
         raise UserError("There is no message in nest-logs yet.")
-    progress, counts = LatestProgress(), Counts()
+    progress, counts = ProgressLog(READ_BACK), Counts()
     with open_consumer(settings.bootstrap_servers) as consumer:
 
         def counted() -> bool:
             progress.refresh(consumer)
-            stats = progress.by_query.get(STATS)
-            return stats is not None and covers(stats.end_offsets, ends)
+            return has_reached(progress.committed_offsets(STATS), ends)
 
         try:
             poll_until(counted, "the count of them", within, interval=0.3)

@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 from contract.settings import Settings
-from demo.claim import Claim
-from demo.growth import bytes_used
+from demo.disk_usage import bytes_used
+from demo.stack.run_lock import RunLock
 
 _LEFT = (
     "kafka",
@@ -28,7 +28,7 @@ def what_to_remove(settings: Settings, everything: bool) -> dict[Path, int]:
     UserError while a demo runs.
     """
     for name, owner in (("up.json", "nest up"), ("run.json", "nest run")):
-        Claim(settings.state / name, owner).require_free()
+        RunLock(settings.state / name, owner).require_free()
     names = (*_LEFT, "jars") if everything else _LEFT
     places = [path for name in names for path in settings.state.glob(name)]
     places += [path for path in map(Path, (settings.lake, settings.checkpoints)) if path.exists()]

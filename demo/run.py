@@ -5,19 +5,19 @@ from datetime import datetime
 
 from rich.console import Console
 
+from check import Verdict
 from contract.counts import report
 from contract.settings import Settings
-from demo.broker import Broker
-from demo.check import Verdict
-from demo.claim import Claim
-from demo.interrupts import interruptible
-from demo.lineup import environment, nest
-from demo.parts import Part
-from demo.ports import free_port
-from demo.report import as_table, read_counts
+from demo.device_locations import ensure_device_locations
+from demo.report_formats import as_table, read_counts
+from demo.show_check import show_check
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
+from demo.stack.run_lock import RunLock
+from demo.stack.service import Service
+from demo.stack.services import environment, nest
+from demo.stack.signals import interruptible
 from demo.topics import ensure_topics
-from demo.verdict import show_check
-from demo.world import place_devices
 
 
 def run(settings: Settings, messages: int, start: datetime | None, console: Console) -> Verdict:
@@ -26,9 +26,9 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
     Works in ``settings.state``/run, emptied first, with a broker of its own on a free port.
     """
     folder = settings.state / "run"
-    with Claim(settings.state / "run.json", "nest run").held() as claim, interruptible():
+    with RunLock(settings.state / "run.json", "nest run").held() as lock, interruptible():
         shutil.rmtree(folder, ignore_errors=True)
-        settings = place_devices(settings)
+        settings = ensure_device_locations(settings)
         broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
         settings = settings.model_copy(
             update={
@@ -40,12 +40,13 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
         console.print(
             f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True
         )
-        broker.on_spawn = claim.add
+        broker.on_spawn = lock.add
         with broker:
             ensure_topics(settings.bootstrap_servers)
-            since = ["--start", start.isoformat()] if start else []
-            _part("Producer", settings, "produce", "--messages", str(messages), *since).complete()
-            _part("Pipeline", settings, "pipeline", "--once").complete()
+            produce = ["produce", "--messages", str(messages)]
+            produce += ["--start", start.isoformat()] if start else []
+            _service("Producer", settings, *produce).complete()
+            _service("Pipeline", settings, "pipeline", "--once").complete()
             counts = read_counts(settings.bootstrap_servers)
             console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
             verdict = show_check(settings, console, to_the_end=True)
@@ -59,5 +60,7 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
     return verdict
 
 
-def _part(name: str, settings: Settings, *command: str) -> Part:
-    return Part(name, nest(*command), log=None, environment=environment(settings), stop_timeout=12)
+def _service(name: str, settings: Settings, *command: str) -> Service:
+    return Service(
+        name, nest(*command), log=None, environment=environment(settings), stop_timeout=12
+    )

@@ -7,7 +7,8 @@ from typing import Literal
 import orjson
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.reading import open_consumer, partitions_of
+from contract.connections import open_consumer, partitions_of
+from contract.instants import format_instant
 from contract.redaction import redact_text
 
 _POLL_MS = 500
@@ -41,7 +42,7 @@ def heading(record: ConsumerRecord) -> str:
     moment = datetime.fromtimestamp(record.timestamp / 1000, UTC)
     parts = [
         f"{record.topic}[{record.partition}]@{record.offset}",
-        f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03}Z",
+        format_instant(moment),
         f"key={_readable(record.key)}",
         *(f"{harmless(name)}={_readable(value)}" for name, value in record.headers or ()),
     ]

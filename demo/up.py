@@ -9,46 +9,46 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from contract.counts import Counts, report
 from contract.settings import Settings
-from demo import lineup
-from demo.broker import Broker
-from demo.claim import Claim
+from demo.device_locations import ensure_device_locations
+from demo.disk_usage import Growth, demo_bytes
 from demo.doctor import require_health
 from demo.first_report import wait_for_first_report
-from demo.growth import Growth, demo_bytes
-from demo.interrupts import interruptible
-from demo.ports import free_port
-from demo.report import as_table
+from demo.report_formats import as_table
+from demo.stack import services
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
+from demo.stack.run_lock import RunLock
+from demo.stack.signals import interruptible
 from demo.topics import ensure_topics
-from demo.world import place_devices
 
 _LOOK_EVERY_S = 0.5
 
 
 def up(settings: Settings, console: Console) -> None:
-    """Start every part, show the first report and go on until Ctrl-C or SIGTERM.
+    """Start every service, show the first report and go on until Ctrl-C or SIGTERM.
 
-    Raises UserError when the machine cannot run the demo, or a part does not start or ends by
-    itself; the other parts have been stopped then.
+    Raises UserError when the machine cannot run the demo, or a service does not start or ends by
+    itself; the others have been stopped then.
     """
     started = datetime.now(UTC)
-    with Claim(settings.state / "up.json", "nest up").held() as claim:
+    with RunLock(settings.state / "up.json", "nest up").held() as lock:
         require_health(settings, console)
-        parts = lineup.Lineup(lambda line: console.print(line, highlight=False), claim.add)
+        running = services.Services(lambda line: console.print(line, highlight=False), lock.add)
         try:
             with interruptible():
-                settings = _start(settings, parts, console)
-                counts = _first_report(settings, started, parts, console)
+                settings = _start(settings, running, console)
+                counts = _first_report(settings, started, running, console)
                 _show(settings, counts, console)
-                _stay(settings, parts, console)
+                _stay(settings, running, console)
         except KeyboardInterrupt:
             console.print("\nStopping; what is under way is finished first.")
         finally:
-            parts.stop()
+            running.stop()
 
 
-def _start(settings: Settings, parts: lineup.Lineup, console: Console) -> Settings:
-    """Start the parts in order; return the settings with the ports and paths they really have."""
-    settings = with_dirt(place_devices(settings))
+def _start(settings: Settings, running: services.Services, console: Console) -> Settings:
+    """Start the services in order; return the settings with their real ports and paths."""
+    settings = with_dirt(ensure_device_locations(settings))
     console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
     broker = Broker(settings, settings.state / "kafka", settings.state / "logs" / "kafka.log")
     settings = settings.model_copy(
@@ -58,10 +58,10 @@ def _start(settings: Settings, parts: lineup.Lineup, console: Console) -> Settin
             "dashboard_port": free_port(settings.dashboard_port),
         }
     )
-    for make in (lambda _: broker, lineup.producer, lineup.pipeline, lineup.dashboard):
-        part = make(settings)
-        parts.start(part)
-        if part is broker:
+    for make in (lambda _: broker, services.producer, services.pipeline, services.dashboard):
+        service = make(settings)
+        running.start(service)
+        if service is broker:
             ensure_topics(settings.bootstrap_servers)
     return settings
 
@@ -76,14 +76,14 @@ def with_dirt(settings: Settings) -> Settings:
 
 
 def _first_report(
-    settings: Settings, started: datetime, parts: lineup.Lineup, console: Console
+    settings: Settings, started: datetime, running: services.Services, console: Console
 ) -> Counts:
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Messages counted, of those in Kafka", total=None)
 
         def watch(counted: int, in_kafka: int) -> None:
-            parts.require_alive()
+            running.require_alive()
             bar.update(task, completed=counted, total=max(in_kafka, 1))
 
         return wait_for_first_report(settings, started, watch)
@@ -102,11 +102,11 @@ def _show(settings: Settings, counts: Counts, console: Console) -> None:
     )
 
 
-def _stay(settings: Settings, parts: lineup.Lineup, console: Console) -> None:
-    """Watch over the parts until interrupted."""
+def _stay(settings: Settings, running: services.Services, console: Console) -> None:
+    """Watch over the services until interrupted."""
     growth = Growth(lambda: demo_bytes(settings))
     while True:
-        parts.require_alive()
+        running.require_alive()
         line = growth.line()
         if line:
             console.print(line, highlight=False)

@@ -13,10 +13,10 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
+from contract.connections import open_consumer, partitions_of
 from contract.counts import Counts
 from contract.duration import format_duration
 from contract.progress import State
-from contract.reading import open_consumer, partitions_of
 from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, TOPICS

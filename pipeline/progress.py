@@ -21,6 +21,7 @@ from pyspark.sql.streaming.listener import (
 )
 from rich.console import Console
 
+from contract.instants import format_instant
 from contract.progress import QueryProgress, State
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 
@@ -66,7 +67,7 @@ class ProgressPublisher(StreamingQueryListener):
 
     def announce(self, query: str, state: State, reason: str | None = None) -> None:
         """Publish that a query is running, restarting or stopped, keeping what it last did."""
-        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        now = format_instant(datetime.now(UTC))
         latest = self._latest.get(query) or QueryProgress(query, state, now)
         if latest.batch_id < 0 and state == "running":
             return  # nothing to add to what an earlier run has left in the topic

@@ -1,7 +1,6 @@
-"""The Nest document's schema, kept as JSON in ``data/``, and the parts of it that queries parse."""
+"""The Nest document's schema, kept as JSON in ``contract/``, and the parts that queries parse."""
 
 import json
-from pathlib import Path
 from typing import cast
 
 import pyarrow as pa
@@ -17,7 +16,8 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-MESSAGE_SCHEMA = Path(__file__).parent.parent / "data" / "message_schema.json"
+from contract.lake import REJECTION
+from contract.message import MESSAGE_SCHEMA
 
 POSITION = StructType(
     [
@@ -28,7 +28,7 @@ POSITION = StructType(
 )
 """Where a row comes from: its record's place in nest-logs and its timestamp."""
 
-VERDICT = StructType([StructField(name, StringType()) for name in ("reason", "detail", "raw")])
+VERDICT = StructType([StructField(name, StringType()) for name in REJECTION])
 """Why something of a record is in quarantine."""
 
 QUARANTINE = StructType([*POSITION, *VERDICT])

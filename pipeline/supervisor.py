@@ -11,8 +11,8 @@ from typing import Protocol
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.errors import UserError
+from contract.polling import poll_until
 from contract.progress import State
-from contract.waiting import poll_until
 
 ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""

@@ -4,12 +4,11 @@ from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
+from contract import lake
+from contract.lake import CAMERA
 from contract.settings import Settings
 from pipeline.schema import POSITION, QUARANTINE, camera_schema
 from pipeline.storage import Storage
-
-CAMERA = "camera"
-QUARANTINED = "quarantine"
 
 _STATISTICS = ["partition", "offset", "timestamp", "device_id"]
 """Columns with minimum and maximum per file: more of them cost a third of the writing."""
@@ -17,12 +16,12 @@ _STATISTICS = ["partition", "offset", "timestamp", "device_id"]
 
 def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
     """Return where a table is, in full."""
-    return Storage(spark, f"{settings.lake}/{name}").uri
+    return Storage(spark, lake.table_uri(settings.lake, name)).uri
 
 
 def create_tables(spark: SparkSession, settings: Settings) -> None:
     """Create the tables that are not there yet, empty."""
-    schemas = {CAMERA: StructType([*camera_schema(), *POSITION]), QUARANTINED: QUARANTINE}
+    schemas = {CAMERA: StructType([*camera_schema(), *POSITION]), lake.QUARANTINE: QUARANTINE}
     for name, schema in schemas.items():
         statistics = [column for column in _STATISTICS if column in schema.names]
         (

@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from producer.homes import home
+from producer.world.homes import home
 
 COLUMNS = ("device_id", "zip_code", "city", "state", "latitude", "longitude")
 

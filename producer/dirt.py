@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from orjson import dumps, loads
 
 from contract.settings import Settings
-from producer.chance import draws, ident, pick
-from producer.instant import instant
-from producer.rhythm import MINUTE, SECOND
-from producer.telling import Message
+from producer.world.activity import MINUTE, SECOND
+from producer.world.instants import instant
+from producer.world.messages import Message
+from producer.world.seeded import draws, ident, pick
 
 LONGEST_LATE = 28 * MINUTE
 """A late record leaves with the first message after its time, before its half hour is over."""

@@ -10,17 +10,17 @@ from threading import Event
 from contract.errors import UserError
 from contract.settings import Settings
 from producer.dirt import Outgoing, dirt_of, with_dirt
-from producer.homes import Home, home
-from producer.instant import instant, milliseconds
-from producer.pace import Every, Pace, now
 from producer.progress import ProducerProgress
-from producer.rate import busier_for
+from producer.replay_clock import Every, Pace, now
 from producer.resume import Beginning, beginning
-from producer.rhythm import HOUR, SECOND
 from producer.sender import Sender
 from producer.stopping import require_free_disk, stop_on_signals
-from producer.story import Story
-from producer.telling import start_for, tell
+from producer.world.activity import HOUR, SECOND
+from producer.world.homes import Home, home
+from producer.world.instants import instant, milliseconds
+from producer.world.message_rate import busier_for
+from producer.world.messages import start_for, tell
+from producer.world.timeline import Story
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the disk and the progress."""

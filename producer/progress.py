@@ -13,7 +13,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from producer.pace import Every
+from producer.replay_clock import Every
 from producer.sender import Sender
 
 LINE_EVERY = 10.0

@@ -7,10 +7,11 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 from orjson import JSONDecodeError, loads
 
-from contract.reading import open_consumer, partitions_of, read_range
+from contract.bounded_read import read_range
+from contract.connections import open_consumer, partitions_of
 from contract.topics import NEST_LOGS
-from producer.homes import Home
-from producer.story import Story, story_of
+from producer.world.homes import Home
+from producer.world.timeline import Story, story_of
 
 TAIL = 500
 """How many records are read from the end of a partition at first; more if none of them tells."""

@@ -10,10 +10,11 @@ from kafka.errors import KafkaError, UnknownError
 from kafka.future import Future
 from kafka.partitioner import murmur2
 
+from contract.connections import no_broker, no_topic
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
 from producer.dirt import Outgoing
-from producer.instant import instant
+from producer.world.instants import instant
 
 LINGER_MS = 20
 BATCH_BYTES = 1 << 20
@@ -49,19 +50,14 @@ class Sender:
                 metrics_enabled=False,
             )
         except KafkaError as error:
-            raise UserError(
-                f"No Kafka broker answers at {bootstrap_servers} ({error}). "
-                "Start one with `nest broker`, or set NEST_BOOTSTRAP_SERVERS."
-            ) from None
+            raise no_broker(bootstrap_servers, error) from None
         try:
             self._partitions = sorted(self._producer.partitions_for(NEST_LOGS.name) or ())
         except KafkaError:
             self._partitions = []
         if not self._partitions:
             self._producer.close(timeout=1)
-            raise UserError(
-                f"There is no topic {NEST_LOGS.name}. `nest topics` creates the demo's topics."
-            )
+            raise no_topic(NEST_LOGS.name)
 
     def partition_of(self, key: bytes) -> int:
         """Return the partition of a key, the one that Kafka's own clients choose for it."""

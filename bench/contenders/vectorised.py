@@ -16,9 +16,9 @@ from bench.contenders.counting import CountWriter
 from bench.contenders.lake import COMMIT_EVERY, CameraWriter, camera_row
 from bench.contenders.reading import read_batches
 from bench.contenders.spark import Work
+from check.locations import read_locations
 from contract.settings import Settings
 from contract.stats import UNPLACED
-from demo.check.locations import read_locations
 
 _AT_ONCE = 10_000
 """Messages that are parsed together."""

@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 import pandas as pd
 import pyarrow as pa
 
+from contract.lake import CAMERA, table_uri
 from dashboard.lake.follow import Followed, newest_moment
-from dashboard.lake.table import CAMERA, data_of, query, readable, require_table, table_uri
+from dashboard.lake.table import data_of, query, readable, require_table
 
 BACK = timedelta(hours=24)
 """How far back from the archive's newest row: the cost does not grow with the archive's age."""

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from contract.lake import QUARANTINE, table_uri
 from contract.redaction import redact_text
 from dashboard.lake.follow import Followed
-from dashboard.lake.table import QUARANTINE, query, readable, table_uri
+from dashboard.lake.table import query, readable
 
 SAMPLES = 3
 """How many of the newest records of each reason are shown."""

@@ -14,10 +14,9 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
 from contract.errors import UserError
+from contract.lake import CAMERA, QUARANTINE, table_uri
 from contract.redaction import redact_text, redact_url
 
-CAMERA = "camera"
-QUARANTINE = "quarantine"
 TABLES = (CAMERA, QUARANTINE, "camera_status")
 
 # Spark may write timestamps as INT96, which Arrow would read as nanoseconds: too few for year 1.
@@ -29,11 +28,6 @@ _ENGINE = {
     "autoinstall_known_extensions": "false",  # nothing is fetched
     "autoload_known_extensions": "false",
 }
-
-
-def table_uri(root: str, name: str) -> str:
-    """Return where a table of the lake is."""
-    return f"{root.rstrip('/')}/{name}"
 
 
 def open_table(root: str, name: str, version: int | None = None) -> DeltaTable | None:

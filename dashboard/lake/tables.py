@@ -9,18 +9,11 @@ import pyarrow.compute as pc
 from deltalake import DeltaTable
 
 from contract.errors import UserError
+from contract.lake import table_uri
 from dashboard.lake.follow import Followed
 from dashboard.lake.history import Commit, read_history
 from dashboard.lake.quarantine import QuarantineView, read_quarantine
-from dashboard.lake.table import (
-    TABLES,
-    files_of,
-    newest_of,
-    query,
-    readable,
-    require_table,
-    table_uri,
-)
+from dashboard.lake.table import TABLES, files_of, newest_of, query, readable, require_table
 
 SHOWN_ROWS = 20
 _NEWEST_FILES = 5

@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
+from contract.queries import ARCHIVE, STATS
 from dashboard.charts.timeline import timeline
-from dashboard.live import ARCHIVE, QUERIES, RATE_OVER, STATS, LiveView
+from dashboard.live import QUERIES, RATE_OVER, LiveView
 
 HEIGHT = 210
 Points = Sequence[tuple[datetime, str, float]]

@@ -6,10 +6,11 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from contract.progress import QueryProgress
+from contract.queries import ARCHIVE, STATS
 from contract.redaction import redact_text
 from dashboard import sources
 from dashboard.figures import ago, clock, counted, lasted, number, plain, rate, zone_named
-from dashboard.live import ARCHIVE, QUERIES, RATE_OVER, STATS, LiveView
+from dashboard.live import QUERIES, RATE_OVER, LiveView
 from dashboard.notices import say_verbatim, say_whether_known
 from dashboard.views.last_minutes import charts
 

@@ -9,15 +9,18 @@ from pyspark.sql import DataFrame, Observation, Row, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
+from contract import lake
 from contract.errors import UserError
+from contract.lake import CAMERA
+from contract.queries import ARCHIVE
 from contract.settings import Settings
-from pipeline.parse import Parser, parsed
+from pipeline.parsing.parser import Parser, parsed
 from pipeline.schema import QUARANTINE, VERDICT, camera_schema
 from pipeline.source import stream_records
 from pipeline.storage import Storage
-from pipeline.tables import CAMERA, QUARANTINED, append_once, create_tables, table_uri
+from pipeline.tables import append_once, create_tables, table_uri
 
-NAME = "archive"
+NAME = ARCHIVE
 
 _RECORDS_PER_RANGE = 5_000
 _RANGES_PER_FILE = 4
@@ -76,7 +79,7 @@ class Archive:
         if suspects is not None:
             append_once(
                 parsed(suspects, self.parser).where(bad).select(*QUARANTINE.names),
-                table_uri(spark, self.settings, QUARANTINED),
+                table_uri(spark, self.settings, lake.QUARANTINE),
                 query_id=query_id,
                 batch_id=batch_id,
             )

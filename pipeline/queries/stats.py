@@ -4,10 +4,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.errors import UserError
+from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS
 from pipeline.locations import digest, read_locations
-from pipeline.parse import Parser, parsed
+from pipeline.parsing.parser import Parser, parsed
 from pipeline.schema import sighting_schema
 from pipeline.source import stream_records
 from pipeline.storage import Storage
@@ -20,7 +21,7 @@ from pipeline.transforms import (
     stats_records,
 )
 
-NAME = "stats"
+NAME = STATS
 
 _RECORDS_PER_TASK = 20_000
 

@@ -11,10 +11,10 @@ import pytest
 from kafka import KafkaAdminClient, TopicPartition
 from rich.console import Console
 
+from check import Verdict, run_check
+from check.dirt import Dirt
+from check.table import render
 from contract.errors import UserError
-from demo.check import Verdict, run_check
-from demo.check.dirt import Dirt
-from demo.check.table import render
 from tests.check.small_run import SmallRun, at, camera, event, small_run
 
 pytestmark = pytest.mark.kafka
@@ -591,8 +591,8 @@ def test_progress_is_told(fresh_topics: str, tmp_path: Path) -> None:
 def test_it_makes_no_difference_in_how_many_pieces_the_topic_is_read(
     check: Callable[[SmallRun], Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("demo.check.recount.PIECE", 3)
-    monkeypatch.setattr("demo.check.snapshot._FILES_AT_A_TIME", 1)
+    monkeypatch.setattr("check.recount.PIECE", 3)
+    monkeypatch.setattr("check.snapshot._FILES_AT_A_TIME", 1)
     run = small_run()
     run.archive += [run.row("c1"), {**run.row("a1"), "offset": 99}]
     verdict = check(run)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from check.raw import Raw
+from check.redaction import cut_url, difference, exposes
 from contract.redaction import redact_text, redact_url
-from demo.check.raw import Raw
-from demo.check.secrets import cut_url, difference, exposes
 
 URLS = {
     "": "",

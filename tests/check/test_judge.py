@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from demo.check.difference import show
-from demo.check.document import MAX_DEPTH, MalformedError, decode
-from demo.check.fields import CAMERA, LAST_EVENT
-from demo.check.instant import format_instant, parse_instant
-from demo.check.judge import Judge, Judgement
+from check.difference import show
+from check.document import MAX_DEPTH, MalformedError, decode
+from check.expected_record import Judge, Judgement
+from check.fields import CAMERA, LAST_EVENT
+from check.instants import format_instant, parse_instant
 
 SENT = parse_instant("2026-11-20T10:20:00Z") or 0
 MINUTE = 60_000_000

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.check.recount import pieces
+from check.recount import pieces
 
 BOUNDS = st.dictionaries(
     st.integers(0, 5), st.tuples(st.integers(0, 50), st.integers(0, 400)), max_size=5

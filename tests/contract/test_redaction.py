@@ -2,8 +2,8 @@
 
 import pytest
 
+from check.redaction import hide
 from contract.redaction import redact_text, redact_url
-from demo.check.secrets import hide
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from contract.waiting import poll_until
+from contract.polling import poll_until
 
 
 def figures(page: AppTest) -> dict[str, str]:

@@ -8,9 +8,9 @@ from kafka import KafkaAdminClient
 
 from contract.counts import Counts, report
 from contract.errors import UserError
+from contract.polling import poll_until
 from contract.stats import StatsKey
 from contract.topics import CAMERA_STATS, create_topics
-from contract.waiting import poll_until
 from dashboard.buckets import by_time, by_zip_code_and_time, time_buckets
 from dashboard.charts.hours import hours_chart
 from dashboard.counts import (
@@ -24,7 +24,7 @@ from dashboard.counts import (
 from dashboard.figures import zone_named
 from dashboard.selection import Selection
 from dashboard.views.report_table import as_csv as page_csv
-from demo.report import as_csv
+from demo.report_formats import as_csv
 from tests.dashboard.records import NOON, count, key, send
 
 

@@ -17,9 +17,9 @@ from contract.settings import load_settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import create_topics
 from dashboard.serve import LOOPBACK, dashboard_command
-from demo.broker import Broker
-from demo.parts import Part
-from demo.ports import answers, free_port
+from demo.stack.broker import Broker
+from demo.stack.ports import answers, free_port
+from demo.stack.service import Service
 from tests.check.small_run import small_run
 from tests.dashboard.lakes import archive, bad, camera, event, quarantine
 from tests.dashboard.looks import faint_texts
@@ -41,7 +41,7 @@ def served(bootstrap_servers: str, folder: Path, **settings: str) -> Iterator[in
     port = free_port()
     given = {"bootstrap_servers": bootstrap_servers, "lake": str(folder / "lake"), **settings}
     environment = {f"NEST_{name.upper()}": value for name, value in given.items()}
-    with Part(
+    with Service(
         "Dashboard",
         dashboard_command(port),
         log=folder / "dashboard.log",

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from contract.waiting import poll_until
+from contract.polling import poll_until
 from dashboard.freshness import Batch, freshness_of
 from dashboard.live import LiveView, Sample, read_live
 from tests.dashboard.streams import progress, send_messages, tell

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from deltalake import DeltaTable
 
-from contract.waiting import poll_until
+from contract.polling import poll_until
 from dashboard import sources
-from demo.ports import free_port
+from demo.stack.ports import free_port
 from tests.dashboard.lakes import after_noon, archive, bad, camera, event, quarantine
 from tests.dashboard.pages import figures, refresh_until, says, words
 from tests.dashboard.streams import progress, send_messages, tell

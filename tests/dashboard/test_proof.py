@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.waiting import poll_until
+from contract.polling import poll_until
 from dashboard.proof import Check, missing_packages
 from tests.check.small_run import small_run
 

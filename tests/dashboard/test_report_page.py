@@ -10,8 +10,8 @@ from contract.counts import report
 from contract.settings import load_settings
 from contract.topics import create_topics
 from dashboard.notices import SILENCE
-from demo.broker import Broker
-from demo.ports import free_port
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
 from tests.dashboard.pages import figures, refresh_until, says, words
 from tests.dashboard.records import count, key, send
 

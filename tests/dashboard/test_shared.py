@@ -2,7 +2,7 @@ import threading
 from collections.abc import Iterator
 
 from contract.errors import UserError
-from contract.waiting import poll_until
+from contract.polling import poll_until
 from dashboard.shared import Shared
 
 

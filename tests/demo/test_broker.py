@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 from kafka import KafkaAdminClient, KafkaProducer
 
+from contract.bounded_read import read_range
+from contract.connections import open_consumer, partitions_of
 from contract.errors import UserError
-from contract.reading import open_consumer, partitions_of, read_range
 from contract.settings import load_settings
 from contract.topics import NEST_LOGS, create_topics, topic_differences
-from demo.broker import Broker
-from demo.ports import free_port
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
 
 pytestmark = pytest.mark.kafka
 

@@ -8,8 +8,8 @@ import pytest
 
 from contract.errors import UserError
 from contract.settings import load_settings
-from demo.jars.checksums import expected_jars, jar_problems
-from demo.jars.resolve import fetch_jars
+from demo.stack.jars.checksums import expected_jars, jar_problems
+from demo.stack.jars.resolve import fetch_jars
 
 
 @pytest.fixture

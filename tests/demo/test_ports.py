@@ -2,7 +2,7 @@
 
 import socket
 
-from demo.ports import answers, free_port, is_free
+from demo.stack.ports import answers, free_port, is_free
 
 
 def test_the_wanted_port_is_taken_if_it_is_free_and_a_near_one_otherwise() -> None:

@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from contract.errors import UserError
-from demo.claim import Claim
 from demo.cli import app
+from demo.stack.run_lock import RunLock
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_the_jars_go_only_with_all(left: Path) -> None:
 
 
 def test_it_refuses_while_the_demo_runs(left: Path) -> None:
-    with Claim(left / "state" / "up.json", "nest up").held():
+    with RunLock(left / "state" / "up.json", "nest up").held():
         result = CliRunner().invoke(app, ["reset", "--yes"])
     assert isinstance(result.exception, UserError)
     assert (left / "state" / "kafka").exists()

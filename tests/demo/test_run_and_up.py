@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from contract.polling import poll_until
 from contract.settings import load_settings
-from contract.waiting import poll_until
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
 

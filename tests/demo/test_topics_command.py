@@ -5,8 +5,8 @@ from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType
 
 from contract.errors import UserError
+from contract.polling import poll_until
 from contract.topics import CAMERA_STATS, NEST_LOGS
-from contract.waiting import poll_until
 from demo.topics import ensure_topics
 
 pytestmark = pytest.mark.kafka

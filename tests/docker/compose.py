@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from demo.ports import free_port
+from demo.stack.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PROJECT = "nest-tests"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from contract.waiting import poll_until
+from contract.polling import poll_until
 from tests.docker.compose import ROOMS, Demo, docker
 
 pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
@@ -37,7 +37,7 @@ def test_the_configuration_gives_no_warning() -> None:
 
 
 def test_up_has_waited_for_the_first_report(demo: Demo) -> None:
-    assert demo.report()
+    assert demo.report_formats()
 
 
 def test_the_check_and_the_doctor_run_in_an_image_without_spark(demo: Demo) -> None:
@@ -107,7 +107,7 @@ def test_the_rest_survives_the_restart_of_one(demo: Demo, service: str) -> None:
 
 
 def test_a_killed_pipeline_starts_again_and_nothing_is_lost_or_counted_twice(demo: Demo) -> None:
-    before = demo.report()
+    before = demo.report_formats()
     demo.compose("kill", "pipeline")
     demo.up()
 
@@ -116,15 +116,15 @@ def test_a_killed_pipeline_starts_again_and_nothing_is_lost_or_counted_twice(dem
         return "stats " in said and "archive " in said
 
     poll_until(both_queries_go_on, "a batch of each query", 120, 2)
-    after = demo.report()
+    after = demo.report_formats()
     assert all(after[row] >= count for row, count in before.items())
     check_holds(demo)
 
 
 def test_down_keeps_the_data_and_the_next_up_goes_on(demo: Demo) -> None:
-    before = demo.report()
+    before = demo.report_formats()
     demo.compose("down")
     demo.up()
-    after = demo.report()
+    after = demo.report_formats()
     assert all(after[row] >= count for row, count in before.items())
     check_holds(demo)

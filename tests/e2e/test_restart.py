@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from kafka import TopicPartition
 
+from check import run_check
+from contract.bounded_read import read_range
+from contract.connections import open_consumer, partitions_of
+from contract.polling import poll_until
 from contract.progress import QueryProgress, decode_progress
-from contract.reading import open_consumer, partitions_of, read_range
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
-from contract.waiting import poll_until
-from demo.check import run_check
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 import pytest
 
-from pipeline.judge import judge, parse_timestamp
+from pipeline.parsing.rules import judge, parse_timestamp
 from pipeline.schema import arrow_struct, camera_schema
 
 CAMERA = arrow_struct(camera_schema())

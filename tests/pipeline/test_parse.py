@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from contract.redaction import redact_text
-from pipeline.judge import judge
-from pipeline.parse import Parser
+from pipeline.parsing.parser import Parser
+from pipeline.parsing.rules import judge
 from pipeline.schema import arrow_struct, camera_schema, sighting_schema
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -20,12 +20,12 @@ from kafka import KafkaProducer
 from pyspark.sql import Row, SparkSession
 from rich.console import Console
 
+from check import run_check
+from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.reading import open_consumer
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from demo.check import run_check
 from pipeline.app import forget_counts, run_queries
 from pipeline.locations import read_locations
 from pipeline.queries import archive, stats

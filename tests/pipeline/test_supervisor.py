@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.errors import UserError
-from contract.waiting import poll_until
+from contract.polling import poll_until
 from pipeline import supervisor
 from pipeline.supervisor import advice, stop_queries, supervise
 

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 
-from producer.homes import home
-from producer.instant import milliseconds
-from producer.news import changes
-from producer.outages import outages
-from producer.places import HOT_ZIP_CODES
-from producer.rhythm import DAY, HOUR, hour_of
-from producer.sights import sights
+from producer.world.activity import DAY, HOUR, hour_of
+from producer.world.camera_events import sights
+from producer.world.changes import changes
+from producer.world.homes import home
+from producer.world.instants import milliseconds
+from producer.world.outages import outages
+from producer.world.places import HOT_ZIP_CODES
 
 HOMES = [home(1, number) for number in range(1000)]
 FRIDAY = datetime(2026, 11, 20, 8, tzinfo=UTC)  # midnight in California

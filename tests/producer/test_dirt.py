@@ -10,11 +10,11 @@ import pytest
 
 from contract.settings import Settings
 from producer.dirt import DEMO_DIRT, Dirt, Outgoing, dirt_of, with_dirt
-from producer.homes import home
-from producer.instant import milliseconds
-from producer.rhythm import SECOND
-from producer.story import Story
-from producer.telling import Message, tell
+from producer.world.activity import SECOND
+from producer.world.homes import home
+from producer.world.instants import milliseconds
+from producer.world.messages import Message, tell
+from producer.world.timeline import Story
 
 MINUTE = 60 * SECOND
 START = milliseconds(datetime(2026, 11, 20, 20, tzinfo=UTC))

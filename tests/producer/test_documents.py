@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 import pytest
 
-from producer.homes import home
-from producer.instant import instant, milliseconds
-from producer.samples import sample_messages
-from producer.story import Story
-from producer.telling import Message, tell
+from producer.world.homes import home
+from producer.world.instants import instant, milliseconds
+from producer.world.messages import Message, tell
+from producer.world.timeline import Story
+from tools.samples import sample_messages
 
 DATA = Path(__file__).parents[2] / "data"
 START = milliseconds(datetime(2026, 11, 20, 1, tzinfo=UTC))

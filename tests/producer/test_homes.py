@@ -6,9 +6,9 @@ from pathlib import Path
 import zipcodes
 
 from producer.device_locations import COLUMNS, write_device_locations
-from producer.homes import home
-from producer.places import HOT_ZIP_CODES, places
-from producer.residents import residents
+from producer.world.homes import home
+from producer.world.places import HOT_ZIP_CODES, places
+from producer.world.residents import residents
 
 HOMES = [home(1, number) for number in range(1000)]
 

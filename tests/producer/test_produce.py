@@ -19,22 +19,23 @@ from kafka.admin import ConfigResource, ConfigResourceType
 from kafka.consumer.fetcher import ConsumerRecord
 from kafka.partitioner import murmur2
 
+from contract.bounded_read import read_range
+from contract.connections import open_consumer, partitions_of
 from contract.errors import UserError
-from contract.reading import open_consumer, partitions_of, read_range
+from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from contract.waiting import poll_until
-from demo.ports import free_port
+from demo.stack.ports import free_port
 from producer import produce as module
 from producer.dirt import Outgoing
-from producer.homes import home
-from producer.instant import milliseconds
 from producer.produce import produce
 from producer.resume import beginning
-from producer.rhythm import HOUR, SECOND
 from producer.sender import Sender
-from producer.story import Story
-from producer.telling import Message, tell
+from producer.world.activity import HOUR, SECOND
+from producer.world.homes import home
+from producer.world.instants import milliseconds
+from producer.world.messages import Message, tell
+from producer.world.timeline import Story
 
 kafka = pytest.mark.kafka
 START = datetime(2026, 11, 20, 1, tzinfo=UTC)

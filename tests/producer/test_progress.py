@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from producer import progress
-from producer.pace import Every
+from producer.replay_clock import Every
 
 
 def line_of(busier: float, capsys: pytest.CaptureFixture[str]) -> str:

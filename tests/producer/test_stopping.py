@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contract.errors import UserError
-from contract.waiting import poll_until
+from contract.polling import poll_until
 from producer.stopping import require_free_disk, stop_on_signals
 
 

@@ -1,0 +1,80 @@
+"""What the check reads from Kafka beside nest-logs: committed offsets and the folded counts."""
+
+from dataclasses import dataclass, field
+
+from kafka import KafkaConsumer
+
+from check.document import decode, json_text
+from check.instants import format_instant, parse_instant
+from contract.bounded_read import read_topic
+from contract.progress import ProgressLog
+from contract.topics import CAMERA_STATS
+
+CountKey = tuple[str, int, int]
+"""Zip code, start and end of the hour (µs since 1970, UTC)."""
+
+
+def committed_offsets(consumer: KafkaConsumer) -> dict[str, dict[int, int]]:
+    """Return by query the offsets, by partition of nest-logs, that its newest progress names."""
+    progress = ProgressLog()
+    progress.refresh(consumer)
+    return {
+        query: offsets
+        for query in progress.latest
+        if (offsets := progress.committed_offsets(query))
+    }
+
+
+@dataclass
+class FoldedCounts:
+    """The latest count per key of nest-camera-stats, and what else its records are."""
+
+    records: int = 0
+    by_key: dict[CountKey, int] = field(default_factory=dict)
+    tombstones: list[str] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+
+
+def fold_counts(consumer: KafkaConsumer) -> FoldedCounts:
+    """Fold nest-camera-stats from its beginning to what is its end now.
+
+    A record that is no count is noted and passed over, as every reader of the topic does.
+    """
+    folded = FoldedCounts()
+    for record in read_topic(consumer, CAMERA_STATS.name):
+        folded.records += 1
+        try:
+            key = read_key(record.key)
+            if record.value is None:
+                folded.by_key.pop(key, None)
+                folded.tombstones.append(f"offset {record.offset}: {show_key(key)}")
+            else:
+                folded.by_key[key] = _count(record.value)
+        except ValueError as error:
+            folded.unreadable.append(f"offset {record.offset}: {error}")
+    return folded
+
+
+def read_key(key: bytes | None) -> CountKey:
+    """Read ``{"zip_code":…,"window":{"start":…,"end":…}}``; ValueError if it is none."""
+    document = decode(key)
+    zip_code, window = document.get("zip_code"), document.get("window")
+    if not isinstance(zip_code, str) or not isinstance(window, dict):
+        raise ValueError("the key has no zip code and window")
+    start, end = (parse_instant(str(window.get(side))) for side in ("start", "end"))
+    if start is None or end is None:
+        raise ValueError(f"the key's window is {json_text(window)[:80]}")
+    return zip_code, start, end
+
+
+def show_key(key: CountKey) -> str:
+    """Write a key for people: the zip code and the hour."""
+    zip_code, start, end = key
+    return f"{zip_code} {format_instant(start)} to {format_instant(end)}"
+
+
+def _count(value: bytes) -> int:
+    text = value.decode("ascii", "replace")
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"not a count: {text[:40]!r}")
+    return int(text)

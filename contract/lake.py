@@ -1,0 +1,27 @@
+"""The Delta tables of the lake: their names, the columns that readers rely on, and the reasons."""
+
+CAMERA = "camera"
+"""One row for each camera of each message."""
+QUARANTINE = "quarantine"
+"""One row for each record and reason why something in it is wrong."""
+TABLES = (CAMERA, QUARANTINE)
+
+POSITION = ("partition", "offset", "timestamp")
+"""Columns of both tables: where a row's record is in nest-logs, and the record's timestamp."""
+REJECTION = ("reason", "detail", "raw")
+"""Columns of ``quarantine`` beside the position: why, which cameras, and the redacted value."""
+
+MALFORMED = "malformed"
+"""The record as a whole cannot be used; nothing of it is archived or counted."""
+NO_DEVICE_ID = "camera"
+"""A camera without a ``device_id``; its neighbours are archived."""
+WRONG_FIELD = "field"
+"""A field has a wrong type; it is null in the archive."""
+FUTURE = "future"
+"""An event starts later than its record's timestamp allows; archived, not counted."""
+REASONS = (MALFORMED, NO_DEVICE_ID, WRONG_FIELD, FUTURE)
+
+
+def table_uri(lake: str, table: str) -> str:
+    """Return where a table of the lake is: a path or URI below the lake's root."""
+    return f"{lake.rstrip('/')}/{table}"

@@ -1,0 +1,49 @@
+"""The report as people and programs read it."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from contract.connections import open_consumer
+from contract.counts import Counts, ReportRow
+
+
+def read_counts(bootstrap_servers: str) -> Counts:
+    """Fold nest-camera-stats from its start to its end; UserError without broker or topic."""
+    counts = Counts()
+    with open_consumer(bootstrap_servers) as consumer:
+        counts.refresh(consumer)
+    return counts
+
+
+def as_table(rows: Sequence[ReportRow], threshold: int) -> Table:
+    """Return the report for a terminal; hours are in UTC."""
+    table = Table(title=f"More than {threshold:,} people seen", title_justify="left")
+    table.add_column("zip code")
+    table.add_column("hour (UTC)")
+    table.add_column("people seen", justify="right")
+    for row in rows:
+        hour = f"{row.window_start:%Y-%m-%d %H:%M} to {row.window_end:%H:%M}"
+        table.add_row(row.zip_code, hour, f"{row.count:,}")
+    if not rows:
+        table.caption = "None. Try a lower --threshold."
+    return table
+
+
+def as_json(rows: Sequence[ReportRow]) -> str:
+    """Return the report as a JSON list, highest count first."""
+    return json.dumps([row.as_json() for row in rows], indent=2)
+
+
+def as_csv(rows: Sequence[ReportRow]) -> str:
+    """Return the report as CSV with a header, highest count first."""
+    text = io.StringIO()
+    writer = csv.DictWriter(
+        text, ["zip_code", "window_start", "window_end", "count"], lineterminator="\n"
+    )
+    writer.writeheader()
+    writer.writerows(row.as_json() for row in rows)
+    return text.getvalue().rstrip("\n")

@@ -1,0 +1,1 @@
+"""The processes of the demo: embedded Kafka, services, ports, jars."""

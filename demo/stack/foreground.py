@@ -1,0 +1,31 @@
+"""`nest broker`: the embedded Kafka alone, until it is told to stop."""
+
+import time
+from pathlib import Path
+
+from rich.console import Console
+
+from contract.settings import Settings
+from demo.stack.broker import Broker
+from demo.stack.signals import interruptible
+
+_LOOK_EVERY_S = 0.5
+
+
+def run_broker(settings: Settings, port: int | None, data: Path | None, console: Console) -> None:
+    """Run Kafka until Ctrl-C or SIGTERM; UserError when it does not start or ends by itself."""
+    data = data or settings.state / "kafka"
+    broker = Broker(settings, data, settings.state / "logs" / "kafka.log", port)
+    try:
+        with interruptible(), broker:
+            console.print(
+                f"Kafka answers at {broker.bootstrap_servers}, its records are in {data}. "
+                "Ctrl-C stops it.",
+                highlight=False,
+                soft_wrap=True,
+            )
+            while broker.running():
+                time.sleep(_LOOK_EVERY_S)
+            raise broker.died()
+    except KeyboardInterrupt:
+        console.print("Kafka has stopped.")

@@ -1,0 +1,117 @@
+"""A service of the demo: a child process with a log, a sign that it is ready, and time to stop."""
+
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
+from typing import IO, Self
+
+from mirakuru import Executor, SimpleExecutor
+from mirakuru.exceptions import ProcessExitedWithError, TimeoutExpired
+
+from contract.errors import UserError
+
+LOG_LINES = 20
+"""How much of a dead service's log is shown."""
+
+
+class Service(Executor):  # type: ignore[misc]
+    """A child process in a session of its own, so that a Ctrl-C in the terminal spares it.
+
+    mirakuru starts it, waits until it is ready and, should this process end without stopping it,
+    kills it. Stopping is our own: mirakuru signals the whole process group, which would take the
+    JVM away from a pipeline that is still finishing its batch.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        log: Path | None,
+        ready: Callable[[], bool] = lambda: True,
+        start_timeout: float = 60,
+        stop_timeout: float = 5,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Describe the service, timeouts in seconds; without a log it writes to our own output."""
+        super().__init__(
+            list(command),
+            timeout=start_timeout,
+            envvars=dict(environment or {}),
+            stdin=subprocess.DEVNULL,
+        )
+        self.name = name
+        self.log = log
+        self.stop_timeout = stop_timeout
+        self._ready = ready
+        self.on_spawn: Callable[[str, int], None] = lambda name, pid: None
+        """Told the service's name and process id as soon as there is one."""
+
+    @property
+    def pid(self) -> int:
+        """The process id of a service that was started."""
+        return int(self.process.pid)
+
+    def start(self) -> Self:
+        """Start the process and return when it is ready.
+
+        Raises UserError with the end of its log when it ends or does not get ready.
+        """
+        try:
+            with self._output() as output:  # the child gets a handle of its own
+                self._stdout, self._stderr = output, output and subprocess.STDOUT
+                SimpleExecutor.start(self)
+            self.on_spawn(self.name, self.pid)
+            self.wait_for(self.check_subprocess)
+        except ProcessExitedWithError as error:
+            raise self.died(error.exit_code) from None
+        except TimeoutExpired as error:
+            raise UserError(
+                f"{self.name} was not ready within {error.timeout:g} s. {self._end_of_log()}"
+            ) from None
+        return self
+
+    def complete(self) -> None:
+        """Run the service to its end; UserError unless it ends well."""
+        with self:
+            code = self.process.wait()
+            if code:
+                raise self.died(code)
+
+    def after_start_check(self) -> bool:
+        """Tell whether the service is ready."""
+        if not self.running():
+            raise ProcessExitedWithError(self, self.process.poll())
+        return self._ready()
+
+    def died(self, exit_code: int | None = None) -> UserError:
+        """Say that the service ended by itself, with the end of its log."""
+        code = self.process.poll() if self.process and exit_code is None else exit_code
+        return UserError(f"{self.name} ended with exit code {code}. {self._end_of_log()}")
+
+    def stop(self) -> Self:
+        """Send SIGTERM to this one process, give it its time, then kill it and what it started."""
+        if self.running():
+            self.process.send_signal(signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(self.stop_timeout)
+        self.kill()
+        return self
+
+    def _output(self) -> AbstractContextManager[IO[str] | None]:
+        if self.log is None:
+            return nullcontext()
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        if self.log.exists():  # the log of the run before is kept, once
+            self.log.replace(self.log.with_suffix(".1.log"))
+        return self.log.open("w")
+
+    def _end_of_log(self) -> str:
+        if self.log is None:
+            return "Its own words are above."
+        with self.log.open(errors="replace") as lines:
+            end = "".join(f"  {line}" for line in deque(lines, LOG_LINES)).rstrip()
+        return f"The end of {self.log}:\n{end}" if end else f"Its log {self.log} is empty."

@@ -1,0 +1,119 @@
+"""The services of the live demo in order, each started when the one before is ready."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from contract.settings import Settings
+from dashboard.serve import dashboard_command
+from demo.offsets import end_offsets
+from demo.stack.ports import answers
+from demo.stack.service import Service
+from demo.stack.signals import uninterrupted
+
+STOP_WITHIN_S = 14.0
+"""All services together, so that 15 s are kept with the end of this process."""
+_LEAST_S = 1.0
+"""What each service that is still to stop may count on."""
+
+
+@dataclass
+class Services:
+    """The running services, in the order in which they were started."""
+
+    say: Callable[[str], None]
+    on_spawn: Callable[[str, int], None]
+    running: list[Service] = field(default_factory=list)
+
+    def start(self, service: Service) -> None:
+        """Start a service and return when it is ready; UserError, with its log, when it fails."""
+        self.running.append(service)
+        service.on_spawn = self.on_spawn
+        began = time.monotonic()
+        service.start()
+        self.say(f"{service.name} is ready ({time.monotonic() - began:.1f} s).")
+
+    def require_alive(self) -> None:
+        """Raise UserError, with the end of its log, for a service that has ended by itself."""
+        for service in self.running:
+            if not service.running():
+                raise service.died()
+
+    def stop(self) -> None:
+        """Stop the services, the last one first."""
+        with uninterrupted():
+            for service in stop_in_reverse(self.running):
+                with suppress(OSError):  # the terminal may be gone
+                    self.say(f"{service.name} has stopped.")
+
+
+def stop_in_reverse(
+    services: list[Service],
+    within: float = STOP_WITHIN_S,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Service]:
+    """Stop the services from the last to the first, all ``within`` so many seconds; yield each.
+
+    A service gets its own time, but leaves some to those that stop after it.
+    """
+    deadline = clock() + within
+    for left in range(len(services) - 1, -1, -1):
+        service = services[left]
+        service.stop_timeout = min(service.stop_timeout, deadline - clock() - left * _LEAST_S)
+        service.stop()
+        yield service
+
+
+def producer(settings: Settings) -> Service:
+    """Return the producer; it is ready when messages of its own are in nest-logs."""
+    before = sum(end_offsets(settings.bootstrap_servers).values())
+    return Service(
+        "Producer",
+        nest("produce"),
+        log=_log(settings, "producer"),
+        environment=environment(settings),
+        ready=lambda: sum(end_offsets(settings.bootstrap_servers).values()) > before,
+        stop_timeout=4,
+    )
+
+
+def pipeline(settings: Settings) -> Service:
+    """Return the pipeline; it is ready when Spark is up and its UI answers."""
+    return Service(
+        "Pipeline",
+        nest("pipeline"),
+        log=_log(settings, "pipeline"),
+        environment=environment(settings),
+        ready=lambda: answers(settings.spark_ui_port),
+        stop_timeout=12,  # a running batch may take 10
+    )
+
+
+def dashboard(settings: Settings) -> Service:
+    """Return the dashboard; it is ready when its page answers."""
+    return Service(
+        "Dashboard",
+        dashboard_command(settings.dashboard_port, settings.bind_address),
+        log=_log(settings, "dashboard"),
+        environment=environment(settings),
+        ready=lambda: answers(settings.dashboard_port),
+        stop_timeout=2,
+    )
+
+
+def _log(settings: Settings, name: str) -> Path:
+    return settings.state / "logs" / f"{name}.log"
+
+
+def nest(*arguments: str) -> list[str]:
+    """Return the command line of a `nest` command in this same Python."""
+    return [sys.executable, "-m", "demo.cli", *arguments]
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """Return the settings that are not the defaults as a child process reads them."""
+    values = settings.model_dump(mode="json", include=settings.model_fields_set, exclude_none=True)
+    return {f"NEST_{name.upper()}": str(value) for name, value in values.items()}

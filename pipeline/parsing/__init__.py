@@ -1,0 +1,1 @@
+"""From the bytes of a nest-logs record to camera rows and quarantine rows."""

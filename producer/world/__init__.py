@@ -1,0 +1,1 @@
+"""The simulated world: homes, what happens in them, and the messages that tell it."""

@@ -1,0 +1,24 @@
+"""How fast the demo's disk use grows is measured, not guessed."""
+
+from pathlib import Path
+
+from demo.disk_usage import FIRST_MEASURE_S, Growth, bytes_used
+
+
+def test_growth_is_said_after_five_minutes_and_then_hourly() -> None:
+    now, used = [0.0], [100_000_000]
+    growth = Growth(lambda: used[0], lambda: now[0])
+    assert growth.line() is None
+    now[0], used[0] = FIRST_MEASURE_S, 110_000_000
+    assert growth.line() == "Disk: 110 MB used, growing by 120 MB an hour."
+    now[0] += 3599
+    assert growth.line() is None
+    now[0], used[0] = now[0] + 1, 2_110_000_000
+    assert growth.line() == "Disk: 2.1 GB used, growing by 2.0 GB an hour."
+
+
+def test_a_sparse_file_counts_by_what_it_occupies(tmp_path: Path) -> None:
+    with (tmp_path / "00000.index").open("wb") as index:
+        index.truncate(10_000_000)
+    (tmp_path / "00000.log").write_bytes(b"x" * 8192)
+    assert 8192 <= bytes_used(tmp_path) < 100_000

@@ -1,0 +1,137 @@
+"""Services are started when ready, told apart when they die, and stopped by their own id."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from contract.errors import UserError
+from contract.polling import poll_until
+from demo.stack.service import Service
+from demo.stack.services import Services, stop_in_reverse
+
+# Says in a file that it was told to stop, and ends.
+OBEDIENT = """
+import pathlib, signal, sys, time
+name, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+def stop(*_):
+    with (folder / "stopped").open("a") as lines:
+        lines.write(name + "\\n")
+    sys.exit(0)
+signal.signal(signal.SIGTERM, stop)
+(folder / name).touch()
+while True:
+    time.sleep(0.05)
+"""
+
+STUBBORN = OBEDIENT.replace("sys.exit(0)", "pass")
+
+# Keeps a child as the pipeline keeps its JVM, and reports whether it outlived the signal.
+PARENT = """
+import pathlib, signal, subprocess, sys, time
+name, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+child = subprocess.Popen(["sleep", "60"])
+def stop(*_):
+    time.sleep(0.3)
+    (folder / "child").write_text(f"{child.pid} {child.poll()}")
+    sys.exit(0)
+signal.signal(signal.SIGTERM, stop)
+(folder / name).touch()
+while True:
+    time.sleep(0.05)
+"""
+
+
+def service(script: str, name: str, folder: Path, **options: float) -> Service:
+    return Service(
+        name,
+        [sys.executable, "-c", script, name, str(folder)],
+        log=folder / f"{name}.log",
+        ready=(folder / name).exists,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def new_services() -> Services:
+    return Services(say=lambda line: None, on_spawn=lambda name, pid: None)
+
+
+def test_services_stop_in_the_opposite_order(tmp_path: Path) -> None:
+    services = new_services()
+    for name in ("broker", "producer", "pipeline"):
+        services.start(service(OBEDIENT, name, tmp_path))
+    services.stop()
+    assert (tmp_path / "stopped").read_text().split() == ["pipeline", "producer", "broker"]
+
+
+def test_only_the_service_itself_is_signalled_and_what_it_leaves_is_removed(tmp_path: Path) -> None:
+    started = service(PARENT, "pipeline", tmp_path).start()
+    started.stop()
+    child, exit_code = (tmp_path / "child").read_text().split()
+    assert exit_code == "None"
+    poll_until(lambda: not psutil.pid_exists(int(child)), "the end of the child", 5)
+
+
+def test_a_service_that_does_not_stop_is_killed_after_its_time(tmp_path: Path) -> None:
+    stubborn = service(STUBBORN, "pipeline", tmp_path, stop_timeout=0.5).start()
+    pid, began = stubborn.pid, time.monotonic()
+    stubborn.stop()
+    assert 0.5 <= time.monotonic() - began < 3
+    assert not psutil.pid_exists(pid)
+
+
+def test_all_stop_within_the_time_and_the_broker_still_gets_its_own(tmp_path: Path) -> None:
+    running = [
+        service(script, name, tmp_path, stop_timeout=10).start()
+        for name, script in [("broker", OBEDIENT), ("pipeline", STUBBORN), ("page", STUBBORN)]
+    ]
+    began = time.monotonic()
+    assert [each.name for each in stop_in_reverse(running, within=4)] == [
+        "page",
+        "pipeline",
+        "broker",
+    ]
+    assert time.monotonic() - began < 6
+    assert "broker" in (tmp_path / "stopped").read_text().split()
+
+
+def test_a_service_that_ends_before_it_is_ready_is_named_with_the_end_of_its_log(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(UserError, match=r"(?s)producer ended with exit code 3.*no such world"):
+        service("import sys; print('no such world'); sys.exit(3)", "producer", tmp_path).start()
+
+
+def test_a_service_that_ends_well_but_early_is_named_too(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="producer ended with exit code 0"):
+        service("pass", "producer", tmp_path).start()
+
+
+def test_a_service_that_never_gets_ready_is_named_and_gone(tmp_path: Path) -> None:
+    late = service("import time; time.sleep(60)", "producer", tmp_path, start_timeout=0.5)
+    with pytest.raises(UserError, match=r"producer was not ready within 0\.5 s"):
+        late.start()
+    assert not late.running()
+
+
+def test_a_service_that_dies_later_is_noticed(tmp_path: Path) -> None:
+    services = new_services()
+    services.start(service(OBEDIENT, "producer", tmp_path))
+    services.require_alive()
+    os.kill(services.running[0].pid, signal.SIGKILL)
+    poll_until(lambda: not services.running[0].running(), "the death", 5)
+    with pytest.raises(UserError, match="producer ended with exit code -9"):
+        services.require_alive()
+    services.stop()
+
+
+def test_the_log_of_the_run_before_is_kept(tmp_path: Path) -> None:
+    for word in ("first", "second"):
+        with pytest.raises(UserError):
+            service(f"print('{word}')", "producer", tmp_path).start()
+    assert (tmp_path / "producer.1.log").read_text() == "first\n"
+    assert (tmp_path / "producer.log").read_text() == "second\n"

@@ -1,0 +1,73 @@
+"""Take the README's picture of the dashboard: ``make screenshot``."""
+
+import shutil
+import sys
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, expect, sync_playwright
+from rich.console import Console
+
+from contract.errors import UserError
+from contract.settings import Settings, load_settings
+from demo.device_locations import with_device_locations
+from demo.run import run
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
+from demo.stack.services import dashboard
+from demo.up import with_dirt
+
+START = datetime(2026, 11, 19, 8, tzinfo=UTC)
+MESSAGES = 100_000
+"""A Thursday in the default world, from midnight to midnight where it is."""
+SIZE = {"width": 1280, "height": 960}
+_SLOW_MS = 120_000
+
+
+def take(path: Path, settings: Settings, console: Console) -> None:
+    """Run the whole chain once, show its numbers on the page, prove them there, and take it."""
+    browser = shutil.which("chromium")
+    if not browser:
+        raise UserError("There is no chromium. On Debian: apt-get install chromium")
+    settings = with_dirt(settings)
+    run(settings, MESSAGES, START, console)
+    folder = settings.state / "run"
+    broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
+    shown = with_device_locations(settings).model_copy(
+        update={
+            "bootstrap_servers": broker.bootstrap_servers,
+            "lake": str(folder / "lake"),
+            "state": folder,
+            "dashboard_port": free_port(),
+        }
+    )
+    with broker, dashboard(shown), sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=browser, args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = chromium.new_page(viewport=SIZE, timezone_id="America/Los_Angeles")  # type: ignore[arg-type]
+        page.set_default_timeout(_SLOW_MS)
+        picture = _shoot(page, f"http://localhost:{shown.dashboard_port}")
+        chromium.close()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    few_colors = Image.open(BytesIO(picture)).convert("RGB").quantize(128)
+    few_colors.save(path, optimize=True)
+    console.print(f"{path}: {path.stat().st_size // 1000} kB")
+
+
+def _shoot(page: Page, address: str) -> bytes:
+    page.goto(f"{address}/proof")
+    page.get_by_role("button", name="Run the check").click()
+    expect(page.get_by_text("The check holds")).to_be_visible(timeout=_SLOW_MS)
+    page.goto(address)
+    expect(page.get_by_text("Proved right")).to_be_visible(timeout=_SLOW_MS)
+    expect(page.locator(".vega-embed canvas, .vega-embed svg")).to_have_count(3, timeout=_SLOW_MS)
+    expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    return page.screenshot()
+
+
+if __name__ == "__main__":
+    take(Path(sys.argv[1]), load_settings(), Console(highlight=False, soft_wrap=True))
