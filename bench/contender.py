@@ -18,7 +18,7 @@ from bench.contenders.spark import Work
 from bench.ground import within
 from bench.tree import watched
 from contract.settings import Settings, load_settings
-from demo.offsets import end_offsets
+from demo.stack.offsets import end_offsets
 
 MODULES = {
     "scan": "spark",

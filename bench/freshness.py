@@ -13,7 +13,7 @@ from bench.tree import watched
 from check import run_check
 from contract.polling import poll_until
 from contract.settings import Settings
-from demo.offsets import end_offsets
+from demo.stack.offsets import end_offsets
 from demo.stack.service import Service
 from demo.stack.services import environment, nest
 

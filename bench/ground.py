@@ -10,9 +10,9 @@ from contract.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic
+from demo.commands.topics import ensure_topics
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
-from demo.topics import ensure_topics
 
 OUTPUTS = (CAMERA_STATS, PIPELINE_PROGRESS)
 """The topics that contenders write."""

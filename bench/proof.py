@@ -12,7 +12,7 @@ from contract.progress import QueryProgress
 from contract.queries import QUERIES
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
-from demo.offsets import end_offsets
+from demo.stack.offsets import end_offsets
 from pipeline.schema import QUARANTINE, arrow_struct
 
 COUNTING = {"published", "stats", "both", "by_hand", "vectorised"}

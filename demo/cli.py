@@ -1,14 +1,14 @@
-"""The `nest` command line. Each command imports its room when it runs."""
+"""The `nest` command line. Each command imports its room when it runs, so that all start fast."""
 
 import os
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contract.errors import UserError
+from demo.options import CheckFormat, Homes, Messages, Port, ReportFormat, Seed, Since, Start
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,44 +23,10 @@ app = typer.Typer(
 )
 
 
-class ReportFormat(StrEnum):
-    """How the report is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-
-
-class CheckFormat(StrEnum):
-    """How the check's verdict is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
-class Since(StrEnum):
-    """Where a topic is read from."""
-
-    EARLIEST = "earliest"
-    LATEST = "latest"
-
-
-Messages = Annotated[int | None, typer.Option(min=1, help="Stop after so many messages.")]
-Start = Annotated[
-    datetime | None,
-    typer.Option(
-        formats=["%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d"],
-        help="When the simulated story begins, in UTC unless it says otherwise.",
-    ),
-]
-Seed = Annotated[int | None, typer.Option(help="Seed of the world; NEST_SEED by default.")]
-Homes = Annotated[int | None, typer.Option(min=1, help="How many; NEST_HOMES by default.")]
-
-
 @app.command()
 def up() -> None:
     """Run the whole demo, live, until Ctrl-C."""
-    from demo.up import up as run_up
+    from demo.commands.up import up as run_up
 
     run_up(_settings(), _console())
 
@@ -72,73 +38,74 @@ def run(
     homes: Homes = None,
     start: Start = None,
 ) -> None:
-    """Run the whole chain once, in a folder of its own, and prove the result."""
-    from demo.run import run as run_all
+    """Run the whole chain once, in a folder of its own, and check the result."""
+    from demo.commands.run import run as run_chain
 
-    verdict = run_all(_settings(seed=seed, homes=homes), messages, _utc(start), _console())
+    settings = _settings(seed=seed, homes=homes)
+    verdict = run_chain(settings, messages, _in_utc(start), _console())
     raise typer.Exit(0 if verdict.holds else 1)
 
 
 @app.command()
 def broker(
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port to listen on.")] = None,
-    data: Annotated[Path | None, typer.Option(help="Folder of its records.")] = None,
+    port: Port = None,
+    data: Annotated[Path | None, typer.Option(help="Folder of Kafka's log.")] = None,
 ) -> None:
     """Run the embedded Kafka until Ctrl-C."""
-    from demo.stack.foreground import run_broker
+    from demo.commands.broker import run_broker
 
     run_broker(_settings(), port, data, _console())
 
 
 @app.command()
 def topics() -> None:
-    """Create the topics and verify their settings."""
+    """Create the topics that are missing and verify every setting of all of them."""
     from contract.topics import TOPICS
-    from demo.topics import ensure_topics
+    from demo.commands.topics import ensure_topics
 
     created = ensure_topics(_settings().bootstrap_servers)
     for topic in TOPICS:
-        word = "created" if topic.name in created else "as it should be"
-        typer.echo(f"{topic.name}: {word}")
+        typer.echo(f"{topic.name}: {'created' if topic.name in created else 'verified'}")
 
 
 @app.command()
 def produce(messages: Messages = None, start: Start = None) -> None:
-    """Simulate the homes: the history, then live until Ctrl-C."""
+    """Simulate the homes: the history first, then live until Ctrl-C."""
     from producer.produce import produce as run_producer
 
-    run_producer(_settings(), messages=messages, start=_utc(start))
+    run_producer(_settings(), messages=messages, start=_in_utc(start))
 
 
 @app.command()
 def pipeline(
     once: Annotated[
-        bool, typer.Option("--once", help="To the end of the input, then exit.")
+        bool, typer.Option("--once", help="Process what is in nest-logs now, then exit.")
     ] = False,
     rebuild_counts: Annotated[
         bool,
-        typer.Option("--rebuild-counts", help="Forget the counts: the next start counts anew."),
+        typer.Option(
+            "--rebuild-counts",
+            help="Delete the counts and exit: the next start counts from the first message.",
+        ),
     ] = False,
 ) -> None:
-    """Run the Spark application: archive and counts."""
-    from demo.device_locations import with_device_locations
+    """Run the Spark application: the queries archive and stats."""
+    from demo.stack.device_locations import ensure_device_locations
     from pipeline import app as application
 
-    settings = with_device_locations(_settings())
+    settings = ensure_device_locations(_settings())
     if rebuild_counts:
         application.rebuild_counts(settings)
-        typer.echo("The counts are forgotten; `nest pipeline` counts from the first message.")
+        typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
     else:
         application.run_pipeline(settings, once=once)
 
 
 @app.command()
-def dashboard(
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port to serve.")] = None,
-) -> None:
+def dashboard(port: Port = None) -> None:
     """Serve the dashboard until Ctrl-C."""
     from dashboard.serve import dashboard_command
-    from demo.device_locations import with_device_locations
+    from demo.stack.device_locations import with_device_locations
 
     settings = with_device_locations(_settings())
     os.environ["NEST_DEVICE_LOCATIONS"] = settings.device_locations
@@ -152,23 +119,24 @@ def dashboard(
 def report(
     format: Annotated[ReportFormat, typer.Option(help="How to print it.")] = ReportFormat.TABLE,  # noqa: A002
     threshold: Annotated[
-        int | None, typer.Option(min=0, help="More than this; NEST_THRESHOLD by default.")
+        int | None,
+        typer.Option(min=0, help="Show counts above this; NEST_THRESHOLD by default."),
     ] = None,
 ) -> None:
     """Print the zip codes and hours with the most people seen."""
     from contract.counts import report as make_report
-    from demo import report_formats as show
+    from demo.commands.report import as_csv, as_json, as_table, read_counts
 
     settings = _settings()
     threshold = settings.threshold if threshold is None else threshold
-    counts = show.read_counts(settings.bootstrap_servers)
+    counts = read_counts(settings.bootstrap_servers)
     rows = make_report(counts.by_key, threshold)
     for line in counts.unreadable:
         typer.echo(f"Not a count in nest-camera-stats: {line}", err=True)
     if format is ReportFormat.TABLE:
-        _console().print(show.as_table(rows, threshold))
+        _console().print(as_table(rows, threshold))
     else:
-        typer.echo(show.as_json(rows) if format is ReportFormat.JSON else show.as_csv(rows))
+        typer.echo(as_json(rows) if format is ReportFormat.JSON else as_csv(rows))
 
 
 @app.command()
@@ -177,7 +145,8 @@ def check(
     progress: Annotated[
         bool,
         typer.Option(
-            "--progress", help="With json: tell records done and in all on standard error, in JSON."
+            "--progress",
+            help="With json: print records done and in total to standard error, as JSON lines.",
         ),
     ] = False,
 ) -> None:
@@ -185,16 +154,16 @@ def check(
     import json
 
     from check import run_check
-    from demo.device_locations import with_device_locations
-    from demo.show_check import show_check, wait_for_first_batches
+    from demo.commands.check import show_check, wait_for_first_batches
+    from demo.stack.device_locations import with_device_locations
 
-    def tell(done: int, total: int) -> None:
+    def print_progress(done: int, total: int) -> None:
         typer.echo(json.dumps({"done": done, "total": total}), err=True)
 
     settings = with_device_locations(_settings())
     if format is CheckFormat.JSON:
         wait_for_first_batches(settings)
-        verdict = run_check(settings, tell if progress else None)
+        verdict = run_check(settings, print_progress if progress else None)
         typer.echo(json.dumps(verdict.as_json(), indent=2))
     else:
         verdict = show_check(settings, _console())
@@ -205,33 +174,37 @@ def check(
 def tail(
     topic: Annotated[str, typer.Argument(help="For example nest-logs or nest-camera-stats.")],
     since: Annotated[Since, typer.Option("--from", help="Where to begin.")] = Since.LATEST,
-    count: Annotated[int | None, typer.Option("-n", min=1, help="Stop after so many.")] = None,
-    pretty: Annotated[bool, typer.Option("--pretty", help="JSON over many lines.")] = False,
+    count: Annotated[int | None, typer.Option("-n", min=1, help="Stop after this many.")] = None,
+    pretty: Annotated[bool, typer.Option("--pretty", help="Indent JSON.")] = False,
 ) -> None:
-    """Print a topic's records as they come, credentials hidden."""
-    from demo.tail import body, follow, heading
+    """Print a topic's records as they come, with credentials hidden."""
+    from demo.commands.tail import body, follow, heading
 
-    for record in follow(_settings().bootstrap_servers, topic, since.value, count):
+    def print_waiting() -> None:
+        typer.echo(f"Waiting for records in {topic}. Ctrl-C stops.", err=True)
+
+    servers = _settings().bootstrap_servers
+    for record in follow(servers, topic, since.value, count, print_waiting):
         typer.secho(heading(record), fg="cyan")
         typer.echo(body(record, pretty))
 
 
 @app.command()
 def doctor() -> None:
-    """Look whether this machine can run the demo, and say what to do."""
-    from demo.doctor import State, as_table, examine
+    """Examine whether this machine can run the demo, and print what to do where it cannot."""
+    from demo.commands.doctor import Severity, as_table, examine
 
     findings = examine(_settings())
     _console().print(as_table(findings))
-    raise typer.Exit(1 if any(each.state is State.PROBLEM for each in findings) else 0)
+    raise typer.Exit(1 if any(each.severity is Severity.PROBLEM for each in findings) else 0)
 
 
 @app.command()
 def ready(
-    within: Annotated[float, typer.Option(min=0, help="Seconds it may take.")] = 10.0,
+    within: Annotated[float, typer.Option(min=0, help="Seconds to wait at most.")] = 10.0,
 ) -> None:
-    """Exit with 0 once all that is in nest-logs now has been counted."""
-    from demo.ready import require_counts
+    """Exit with 0 once everything that is in nest-logs now has been counted."""
+    from demo.commands.ready import require_counts
 
     require_counts(_settings(), within)
     typer.echo("The counts are up to date.")
@@ -240,18 +213,18 @@ def ready(
 @app.command()
 def reset(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="The jars as well.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Remove the jars, too.")] = False,
 ) -> None:
-    """Remove what runs left behind, after asking."""
-    from demo.disk_usage import megabytes
-    from demo.reset import remove, what_to_remove
+    """Remove what runs left behind: topics, lake, checkpoints and logs."""
+    from demo.commands.reset import find_leftovers, remove
+    from demo.stack.disk_usage import format_bytes
 
-    found = what_to_remove(_settings(), everything)
+    found = find_leftovers(_settings(), everything)
     if not found:
         typer.echo("There is nothing to remove.")
         return
     for path, size in found.items():
-        typer.echo(f"{megabytes(size):>10}  {path}")
+        typer.echo(f"{format_bytes(size):>10}  {path}")
     if not yes and not typer.confirm("Remove all of this?"):
         raise typer.Exit(1)
     remove(list(found))
@@ -259,7 +232,7 @@ def reset(
 
 @app.command()
 def jars() -> None:
-    """Fetch the jars that Spark and the embedded Kafka need, once, and verify them."""
+    """Fetch the jars that Spark and the embedded Kafka need, and verify their checksums."""
     from rich.progress import Progress
 
     from demo.stack.jars.resolve import fetch_jars
@@ -269,7 +242,7 @@ def jars() -> None:
         task = bar.add_task("Fetching the jars", total=None)
         new = fetch_jars(state, lambda done, total: bar.update(task, completed=done, total=total))
         bar.update(task, visible=new)
-    typer.echo(f"The jars in {state / 'jars'} are as they should be.")
+    typer.echo(f"All jars in {state / 'jars'} are verified.")
 
 
 @app.command("device-locations")
@@ -278,7 +251,7 @@ def device_locations(
     seed: Seed = None,
     homes: Homes = None,
 ) -> None:
-    """Write the table of a world's cameras and their zip codes."""
+    """Write the table of a simulation's cameras and their zip codes."""
     from producer.device_locations import write_device_locations
 
     settings = _settings(seed=seed, homes=homes)
@@ -288,14 +261,14 @@ def device_locations(
 
 @app.command()
 def settings() -> None:
-    """Print every setting, as docs/settings.md has them."""
-    from demo.settings_page import as_markdown
+    """Print every setting with its default, as docs/settings.md has them."""
+    from demo.commands.settings import as_markdown
 
     typer.echo(as_markdown(), nl=False)
 
 
 def _settings(**options: int | None) -> "Settings":
-    """Return the settings of the environment, with the options that were given."""
+    """Return the settings of the environment, overridden by the options that were given."""
     from contract.settings import load_settings
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -308,7 +281,7 @@ def _console() -> "Console":
     return Console()
 
 
-def _utc(moment: datetime | None) -> datetime | None:
+def _in_utc(moment: datetime | None) -> datetime | None:
     return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
 
 

@@ -12,12 +12,12 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
-from demo.device_locations import with_device_locations
-from demo.run import run
+from demo.commands.run import run
+from demo.commands.up import with_dirt
 from demo.stack.broker import Broker
+from demo.stack.device_locations import with_device_locations
 from demo.stack.ports import free_port
 from demo.stack.services import dashboard
-from demo.up import with_dirt
 
 START = datetime(2026, 11, 19, 8, tzinfo=UTC)
 MESSAGES = 100_000

@@ -11,7 +11,7 @@ from kafka.errors import KafkaError
 from contract.errors import UserError
 from contract.settings import Settings
 from demo.stack.java import java_command
-from demo.stack.ports import KAFKA_PORT, LOOPBACK, answers, free_port, is_free
+from demo.stack.ports import KAFKA_PORT, LOOPBACK, free_port, is_free, is_open
 from demo.stack.service import Service
 
 _LOGGING = Path(__file__).with_name("kafka_logging.xml")
@@ -21,7 +21,7 @@ class Broker(Service):
     """A Kafka broker that is its own controller; ``bootstrap_servers`` is where clients find it."""
 
     def __init__(self, settings: Settings, data: Path, log: Path, port: int | None = None) -> None:
-        """Describe a broker with its records in ``data``.
+        """Describe a broker with its log in ``data``.
 
         Without a port it takes 9092, or a free one if that is taken.
         """
@@ -42,7 +42,7 @@ class Broker(Service):
             "Kafka",
             [*self._java, "kafka.Kafka", str(self._properties)],
             log=log,
-            ready=lambda: answers(self.port) and knows_its_topics(self.bootstrap_servers),
+            ready=lambda: is_open(self.port) and answers_metadata(self.bootstrap_servers),
             stop_timeout=10,
         )
 
@@ -75,7 +75,7 @@ class Broker(Service):
         )
         if done.returncode:
             raise UserError(
-                f"Kafka's storage in {self.data} could not be made ready:\n"
+                f"Kafka's storage in {self.data} could not be formatted:\n"
                 f"{(done.stdout + done.stderr).strip()[-2000:]}"
             )
 
@@ -112,7 +112,7 @@ def server_properties(data: Path, port: int, controller_port: int) -> str:
     )
 
 
-def knows_its_topics(bootstrap_servers: str) -> bool:
+def answers_metadata(bootstrap_servers: str) -> bool:
     """Tell whether a broker answers a request for metadata."""
     try:
         admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers, bootstrap_timeout_ms=2000)

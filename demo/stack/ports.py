@@ -19,8 +19,8 @@ def is_free(port: int) -> bool:
         return True
 
 
-def answers(port: int) -> bool:
-    """Tell whether somebody accepts connections on the port."""
+def is_open(port: int) -> bool:
+    """Tell whether a server accepts connections on the port."""
     try:
         socket.create_connection((LOOPBACK, port), timeout=1).close()
     except OSError:

@@ -1,4 +1,4 @@
-"""Who works in a folder of records: written down, so that what a killed run left is found."""
+"""Which processes use a folder, kept in a file: the next run finds what a killed run left."""
 
 import json
 from collections.abc import Iterator
@@ -13,18 +13,18 @@ from contract.errors import UserError
 class RunLock:
     """The processes of a run, kept in a file while it lasts.
 
-    A process is its id and the time it was made: ids are used again.
+    A process is identified by its id and its start time, because ids are reused.
     """
 
     def __init__(self, file: Path, owner: str) -> None:
-        """Name the file and what runs, such as ``nest up``."""
+        """Name the file and the owner, such as ``nest up``."""
         self._file = file
         self._owner = owner
         self._processes: dict[str, tuple[int, float]] = {}
 
     @contextmanager
     def held(self) -> Iterator["RunLock"]:
-        """Hold the lock; UserError, saying what to do, if somebody else still does."""
+        """Hold the lock; UserError, with what to do, if another run holds it."""
         self.require_free()
         self._file.parent.mkdir(parents=True, exist_ok=True)
         self.add(self._owner, psutil.Process().pid)
@@ -34,12 +34,12 @@ class RunLock:
             self._file.unlink(missing_ok=True)
 
     def add(self, name: str, pid: int) -> None:
-        """Write a process down."""
+        """Add a process to the file."""
         self._processes[name] = (pid, psutil.Process(pid).create_time())
         self._file.write_text(json.dumps(self._processes))
 
     def require_free(self) -> None:
-        """Raise UserError if a process that was written down is still alive."""
+        """Raise UserError if a process in the file is still alive."""
         alive = self.alive()
         if self._owner in alive:
             raise UserError(
@@ -54,15 +54,15 @@ class RunLock:
             )
 
     def alive(self) -> dict[str, int]:
-        """Return the processes that were written down and still live, by name."""
+        """Return the ids of the processes in the file that are still alive, by name."""
         try:
             processes = json.loads(self._file.read_text())
         except (FileNotFoundError, ValueError):
             return {}
-        return {name: pid for name, (pid, created) in processes.items() if _lives(pid, created)}
+        return {name: pid for name, (pid, created) in processes.items() if _is_alive(pid, created)}
 
 
-def _lives(pid: int, created: float) -> bool:
+def _is_alive(pid: int, created: float) -> bool:
     try:
         process = psutil.Process(pid)
         return abs(process.create_time() - created) < 1 and process.status() != psutil.STATUS_ZOMBIE

@@ -9,22 +9,22 @@ from pathlib import Path
 
 from contract.settings import Settings
 from dashboard.serve import dashboard_command
-from demo.offsets import end_offsets
-from demo.stack.ports import answers
+from demo.stack.offsets import end_offsets
+from demo.stack.ports import is_open
 from demo.stack.service import Service
 from demo.stack.signals import uninterrupted
 
-STOP_WITHIN_S = 14.0
-"""All services together, so that 15 s are kept with the end of this process."""
-_LEAST_S = 1.0
-"""What each service that is still to stop may count on."""
+STOP_TIMEOUT_S = 14.0
+"""For all services together; with the end of this process they stay below 15 s."""
+_MIN_STOP_S = 1.0
+"""What each service gets at least."""
 
 
 @dataclass
 class Services:
     """The running services, in the order in which they were started."""
 
-    say: Callable[[str], None]
+    report: Callable[[str], None]
     on_spawn: Callable[[str, int], None]
     running: list[Service] = field(default_factory=list)
 
@@ -32,9 +32,9 @@ class Services:
         """Start a service and return when it is ready; UserError, with its log, when it fails."""
         self.running.append(service)
         service.on_spawn = self.on_spawn
-        began = time.monotonic()
+        started = time.monotonic()
         service.start()
-        self.say(f"{service.name} is ready ({time.monotonic() - began:.1f} s).")
+        self.report(f"{service.name} is ready ({time.monotonic() - started:.1f} s).")
 
     def require_alive(self) -> None:
         """Raise UserError, with the end of its log, for a service that has ended by itself."""
@@ -47,12 +47,12 @@ class Services:
         with uninterrupted():
             for service in stop_in_reverse(self.running):
                 with suppress(OSError):  # the terminal may be gone
-                    self.say(f"{service.name} has stopped.")
+                    self.report(f"{service.name} has stopped.")
 
 
 def stop_in_reverse(
     services: list[Service],
-    within: float = STOP_WITHIN_S,
+    within: float = STOP_TIMEOUT_S,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Service]:
     """Stop the services from the last to the first, all ``within`` so many seconds; yield each.
@@ -60,9 +60,11 @@ def stop_in_reverse(
     A service gets its own time, but leaves some to those that stop after it.
     """
     deadline = clock() + within
-    for left in range(len(services) - 1, -1, -1):
-        service = services[left]
-        service.stop_timeout = min(service.stop_timeout, deadline - clock() - left * _LEAST_S)
+    for remaining in range(len(services) - 1, -1, -1):
+        service = services[remaining]
+        service.stop_timeout = min(
+            service.stop_timeout, deadline - clock() - remaining * _MIN_STOP_S
+        )
         service.stop()
         yield service
 
@@ -87,7 +89,7 @@ def pipeline(settings: Settings) -> Service:
         nest("pipeline"),
         log=_log(settings, "pipeline"),
         environment=environment(settings),
-        ready=lambda: answers(settings.spark_ui_port),
+        ready=lambda: is_open(settings.spark_ui_port),
         stop_timeout=12,  # a running batch may take 10
     )
 
@@ -99,7 +101,7 @@ def dashboard(settings: Settings) -> Service:
         dashboard_command(settings.dashboard_port, settings.bind_address),
         log=_log(settings, "dashboard"),
         environment=environment(settings),
-        ready=lambda: answers(settings.dashboard_port),
+        ready=lambda: is_open(settings.dashboard_port),
         stop_timeout=2,
     )
 

@@ -24,7 +24,7 @@ from dashboard.counts import (
 from dashboard.figures import zone_named
 from dashboard.selection import Selection
 from dashboard.views.report_table import as_csv as page_csv
-from demo.report_formats import as_csv
+from demo.commands.report import as_csv
 from tests.dashboard.records import NOON, count, key, send
 
 

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from demo.disk_usage import FIRST_MEASURE_S, Growth, bytes_used
+from demo.stack.disk_usage import FIRST_INTERVAL_S, DiskGrowth, bytes_used
 
 
-def test_growth_is_said_after_five_minutes_and_then_hourly() -> None:
+def test_growth_is_printed_after_five_minutes_and_then_hourly() -> None:
     now, used = [0.0], [100_000_000]
-    growth = Growth(lambda: used[0], lambda: now[0])
+    growth = DiskGrowth(lambda: used[0], lambda: now[0])
     assert growth.line() is None
-    now[0], used[0] = FIRST_MEASURE_S, 110_000_000
+    now[0], used[0] = FIRST_INTERVAL_S, 110_000_000
     assert growth.line() == "Disk: 110 MB used, growing by 120 MB an hour."
     now[0] += 3599
     assert growth.line() is None

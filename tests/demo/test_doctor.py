@@ -8,7 +8,7 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.doctor import Finding, State, examine, require_health
+from demo.commands.doctor import Finding, Severity, examine, require_health
 
 
 def finding(settings: Settings, what: str) -> Finding:
@@ -25,8 +25,8 @@ def java(folder: Path, version: str) -> Path:
     return folder
 
 
-def test_this_machine_is_well() -> None:
-    problems = [each for each in examine(Settings()) if each.state is State.PROBLEM]
+def test_this_machine_has_no_problem() -> None:
+    problems = [each for each in examine(Settings()) if each.severity is Severity.PROBLEM]
     assert problems == []
 
 
@@ -34,53 +34,53 @@ def test_no_java_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     found = finding(Settings(), "Java")
-    assert found.state is State.PROBLEM
+    assert found.severity is Severity.PROBLEM
     assert "openjdk-17" in found.advice
 
 
 @pytest.mark.parametrize(
-    ("version", "state"),
-    [("11.0.2", State.PROBLEM), ("1.8.0_392", State.PROBLEM), ("17.0.1", State.WELL)],
+    ("version", "severity"),
+    [("11.0.2", Severity.PROBLEM), ("1.8.0_392", Severity.PROBLEM), ("17.0.1", Severity.OK)],
 )
 def test_java_home_decides_and_its_version_is_judged(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, state: State
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, severity: Severity
 ) -> None:
     monkeypatch.setenv("JAVA_HOME", str(java(tmp_path / "jdk", version)))
     found = finding(Settings(), "Java")
-    assert found.state is state
+    assert found.severity is severity
     assert version in found.found
 
 
 def test_a_java_home_without_java_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
     found = finding(Settings(), "Java")
-    assert found.state is State.PROBLEM
+    assert found.severity is Severity.PROBLEM
     assert f"JAVA_HOME={tmp_path / 'gone'}" in found.advice
 
 
 def test_missing_jars_are_a_problem_and_stop_the_demo(tmp_path: Path) -> None:
     settings = Settings(state=tmp_path)
-    assert finding(settings, "jars").state is State.PROBLEM
+    assert finding(settings, "jars").severity is Severity.PROBLEM
     with pytest.raises(UserError, match=r"(?s)cannot run the demo.*jars.*nest jars"):
         require_health(settings, Console(quiet=True))
 
 
-def test_a_taken_port_is_worth_a_note_and_no_problem() -> None:
+def test_a_taken_port_is_a_note_and_not_a_problem() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert finding(Settings(dashboard_port=port), f"port {port}").state is State.NOTE
+        assert finding(Settings(dashboard_port=port), f"port {port}").severity is Severity.NOTE
 
 
 def test_a_full_disk_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("demo.doctor.DISK_GB", 1e9)
-    assert finding(Settings(), "disk").state is State.PROBLEM
+    monkeypatch.setattr("demo.commands.doctor.DISK_GB", 1e9)
+    assert finding(Settings(), "disk").severity is Severity.PROBLEM
 
 
 def test_packages_that_do_not_fit_the_jars_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("demo.doctor.version", lambda name: "4.1.0")
-    assert finding(Settings(), "versions").state is State.PROBLEM
+    monkeypatch.setattr("demo.commands.doctor.version", lambda name: "4.1.0")
+    assert finding(Settings(), "versions").severity is Severity.PROBLEM
 
 
 @pytest.mark.kafka
@@ -88,7 +88,7 @@ def test_an_image_of_one_room_is_judged_by_its_own_needs(
     monkeypatch: pytest.MonkeyPatch, fresh_topics: str
 ) -> None:
     without = {"pyspark", "mirakuru", "psutil"}
-    monkeypatch.setattr("demo.doctor.find_spec", lambda name: name not in without or None)
+    monkeypatch.setattr("demo.commands.doctor.find_spec", lambda name: name not in without or None)
     findings = examine(Settings(bootstrap_servers=fresh_topics))
     assert {each.what for each in findings} == {
         "Python",
@@ -97,8 +97,8 @@ def test_an_image_of_one_room_is_judged_by_its_own_needs(
         "Kafka",
         "device_locations",
     }
-    assert all(each.state is State.WELL for each in findings)
+    assert all(each.severity is Severity.OK for each in findings)
     no_table = Settings(bootstrap_servers=fresh_topics, device_locations="nowhere.csv")
-    assert [each.what for each in examine(no_table) if each.state is State.PROBLEM] == [
+    assert [each.what for each in examine(no_table) if each.severity is Severity.PROBLEM] == [
         "device_locations"
     ]

@@ -9,7 +9,7 @@ from contract.progress import QueryProgress
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
-from demo.first_report import wait_for_first_report
+from demo.stack.first_report import wait_for_first_report
 
 pytestmark = pytest.mark.kafka
 
@@ -39,18 +39,18 @@ def test_the_wait_ends_when_the_stats_query_has_committed_the_history(fresh_topi
             lambda: send(NEST_LOGS.name, b"k", b"v", NOW - timedelta(hours=3)),
             lambda: commit("stats", 1),  # all that there is, but the history is not over
             lambda: send(NEST_LOGS.name, b"k", b"v", NOW - timedelta(seconds=5)),
-            lambda: commit("archive", 2),  # another query's word does not count
+            lambda: commit("archive", 2),  # another query's progress does not count
             lambda: send(CAMERA_STATS.name, COUNTED, b"7"),
             lambda: commit("stats", 2),
         ]
     )
     seen = []
 
-    def watch(counted: int, in_kafka: int) -> None:
+    def on_progress(counted: int, in_kafka: int) -> None:
         seen.append((counted, in_kafka))
         next(steps, lambda: None)()
 
-    counts = wait_for_first_report(Settings(bootstrap_servers=fresh_topics), NOW, watch)
+    counts = wait_for_first_report(Settings(bootstrap_servers=fresh_topics), NOW, on_progress)
     assert list(counts.by_key.values()) == [7]
     assert seen[-1] == (2, 2)
     assert len(seen) == 7

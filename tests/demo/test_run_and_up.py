@@ -61,10 +61,10 @@ class Demo:
         return self.printed
 
     def processes(self) -> dict[str, int]:
-        return {name: pid for name, (pid, _) in json.loads(self._claim.read_text()).items()}
+        return {name: pid for name, (pid, _) in json.loads(self._lock_file.read_text()).items()}
 
     @property
-    def _claim(self) -> Path:
+    def _lock_file(self) -> Path:
         return self._state / "up.json"
 
 

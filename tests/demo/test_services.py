@@ -57,7 +57,7 @@ def service(script: str, name: str, folder: Path, **options: float) -> Service:
 
 
 def new_services() -> Services:
-    return Services(say=lambda line: None, on_spawn=lambda name, pid: None)
+    return Services(report=lambda line: None, on_spawn=lambda name, pid: None)
 
 
 def test_services_stop_in_the_opposite_order(tmp_path: Path) -> None:

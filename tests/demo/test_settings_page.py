@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from contract.settings import Settings
-from demo.settings_page import as_markdown
+from demo.commands.settings import as_markdown
 
 
 def test_the_page_is_what_the_settings_say() -> None:

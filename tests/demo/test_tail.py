@@ -6,7 +6,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
-from demo.tail import body, follow, harmless, heading
+from demo.commands.tail import body, escape_unprintable, follow, heading
 
 
 def record(**given: object) -> ConsumerRecord:
@@ -43,7 +43,7 @@ def test_a_tombstone_is_called_one() -> None:
 
 
 def test_terminal_escapes_and_direction_marks_are_written_out() -> None:
-    assert harmless("a\x1b[2J\x9b\u202eb\nc") == "a\\x1b[2J\\x9b\\u202eb\\nc"
+    assert escape_unprintable("a\x1b[2J\x9b\u202eb\nc") == "a\\x1b[2J\\x9b\\u202eb\\nc"
     assert "\x1b" not in body(record(value=b'{"a":"\\u001b[2J", "b": "\x7f"}'), True)
     assert "\x7f" not in body(record(value=b'{"b": "\x7f"}'), True)
     assert "\x1b" not in heading(record(key=b"\x1b]0;title\x07"))
@@ -63,3 +63,17 @@ def test_following_from_the_start_yields_as_many_as_asked(fresh_topics: str) -> 
 def test_a_topic_that_is_not_there_is_named(fresh_topics: str) -> None:
     with pytest.raises(UserError, match="There is no topic nest-log"):
         next(follow(fresh_topics, "nest-log", "latest", None))
+
+
+@pytest.mark.kafka
+def test_an_empty_topic_says_once_that_it_waits(fresh_topics: str) -> None:
+    waits: list[str] = []
+
+    def send_one() -> None:
+        waits.append("waiting")
+        producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
+        producer.send(NEST_LOGS.name, key=b"k", value=b"1").get(timeout=10)
+        producer.close()
+
+    found = [each.value for each in follow(fresh_topics, NEST_LOGS.name, "latest", 1, send_one)]
+    assert (found, waits) == ([b"1"], ["waiting"])

@@ -7,7 +7,7 @@ from kafka.admin import ConfigResource, ConfigResourceType
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.topics import CAMERA_STATS, NEST_LOGS
-from demo.topics import ensure_topics
+from demo.commands.topics import ensure_topics
 
 pytestmark = pytest.mark.kafka
 

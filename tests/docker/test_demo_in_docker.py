@@ -20,7 +20,7 @@ def demo() -> Iterator[Demo]:
     demo = Demo()
     demo.compose("--profile", "tools", "build")
     try:
-        demo.up()
+        demo.commands.up()
         yield demo
         print(demo.compose("logs", "--tail", "50").stdout)  # noqa: T201 - for a test that failed
     finally:
@@ -37,7 +37,7 @@ def test_the_configuration_gives_no_warning() -> None:
 
 
 def test_up_has_waited_for_the_first_report(demo: Demo) -> None:
-    assert demo.report_formats()
+    assert demo.commands.report()
 
 
 def test_the_check_and_the_doctor_run_in_an_image_without_spark(demo: Demo) -> None:
@@ -101,30 +101,30 @@ def test_containers_are_confined_and_stay_under_four_gigabytes(demo: Demo) -> No
 def test_the_rest_survives_the_restart_of_one(demo: Demo, service: str) -> None:
     before = {name: each["Id"] for name, each in demo.containers().items()}
     demo.compose("restart", service)
-    demo.up()
+    demo.commands.up()
     assert {name: each["Id"] for name, each in demo.containers().items()} == before
     check_holds(demo)
 
 
 def test_a_killed_pipeline_starts_again_and_nothing_is_lost_or_counted_twice(demo: Demo) -> None:
-    before = demo.report_formats()
+    before = demo.commands.report()
     demo.compose("kill", "pipeline")
-    demo.up()
+    demo.commands.up()
 
     def both_queries_go_on() -> bool:
         said = demo.compose("logs", "pipeline").stdout.rsplit("Spark UI", 1)[-1]
         return "stats " in said and "archive " in said
 
     poll_until(both_queries_go_on, "a batch of each query", 120, 2)
-    after = demo.report_formats()
+    after = demo.commands.report()
     assert all(after[row] >= count for row, count in before.items())
     check_holds(demo)
 
 
 def test_down_keeps_the_data_and_the_next_up_goes_on(demo: Demo) -> None:
-    before = demo.report_formats()
+    before = demo.commands.report()
     demo.compose("down")
-    demo.up()
-    after = demo.report_formats()
+    demo.commands.up()
+    after = demo.commands.report()
     assert all(after[row] >= count for row, count in before.items())
     check_holds(demo)

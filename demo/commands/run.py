@@ -1,4 +1,4 @@
-"""`nest run`: the whole chain once, bounded and without a screen, and proved right."""
+"""`nest run`: the whole chain once, bounded and without a dashboard, and checked."""
 
 import shutil
 from datetime import datetime
@@ -8,20 +8,20 @@ from rich.console import Console
 from check import Verdict
 from contract.counts import report
 from contract.settings import Settings
-from demo.device_locations import ensure_device_locations
-from demo.report_formats import as_table, read_counts
-from demo.show_check import show_check
+from demo.commands.check import show_check
+from demo.commands.report import as_table, read_counts
+from demo.commands.topics import ensure_topics
 from demo.stack.broker import Broker
+from demo.stack.device_locations import ensure_device_locations
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.service import Service
 from demo.stack.services import environment, nest
 from demo.stack.signals import interruptible
-from demo.topics import ensure_topics
 
 
 def run(settings: Settings, messages: int, start: datetime | None, console: Console) -> Verdict:
-    """Produce so many messages, run every query to their end, report and check.
+    """Produce the messages, run every query to the end of the input, report and check.
 
     Works in ``settings.state``/run, emptied first, with a broker of its own on a free port.
     """
@@ -51,7 +51,7 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
             console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
             verdict = show_check(settings, console, to_the_end=True)
     console.print(
-        f"What the run left is in {folder}. To look at it: "
+        f"The topics and tables of this run are in {folder}. To look at it: "
         f"`nest broker --data {folder / 'kafka'}`, and in another terminal "
         f"NEST_LAKE={settings.lake} NEST_CHECKPOINTS={settings.checkpoints} with any command.",
         highlight=False,

@@ -1,13 +1,13 @@
-"""Remove what runs left behind."""
+"""`nest reset`: remove what runs left behind."""
 
 import shutil
 from pathlib import Path
 
 from contract.settings import Settings
-from demo.disk_usage import bytes_used
+from demo.stack.disk_usage import bytes_used
 from demo.stack.run_lock import RunLock
 
-_LEFT = (
+_LEFTOVERS = (
     "kafka",
     "lake",
     "checkpoints",
@@ -18,18 +18,18 @@ _LEFT = (
     "run.json",
     "device_locations-*.csv",
 )
-"""What runs leave in ``settings.state``; anything else there is not ours to remove."""
+"""What runs leave in ``settings.state``; nothing else there is removed."""
 
 
-def what_to_remove(settings: Settings, everything: bool) -> dict[Path, int]:
-    """Return what runs left behind, with its size in bytes; ``everything`` names the jars too.
+def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
+    """Return what runs left behind, with its size in bytes; with ``everything`` the jars, too.
 
-    A lake or checkpoints that are a URI, hence not on this machine, are not touched. Raises
+    A lake or checkpoints given as a URI are on another machine and stay. Raises
     UserError while a demo runs.
     """
     for name, owner in (("up.json", "nest up"), ("run.json", "nest run")):
         RunLock(settings.state / name, owner).require_free()
-    names = (*_LEFT, "jars") if everything else _LEFT
+    names = (*_LEFTOVERS, "jars") if everything else _LEFTOVERS
     places = [path for name in names for path in settings.state.glob(name)]
     places += [path for path in map(Path, (settings.lake, settings.checkpoints)) if path.exists()]
     found = {path.parent.resolve() / path.name for path in places}

@@ -1,4 +1,4 @@
-"""The report as people and programs read it."""
+"""`nest report`: the report as a table, as JSON and as CSV."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Create the topics, and verify every setting that the guarantees rest on."""
+"""`nest topics`: create the topics and verify every setting that the guarantees depend on."""
 
 from kafka.errors import KafkaError
 
@@ -21,7 +21,7 @@ def ensure_topics(bootstrap_servers: str) -> list[str]:
     if differences:
         lines = "\n".join(f"  {difference}" for difference in differences)
         raise UserError(
-            f"These topics are not as the demo needs them:\n{lines}\n"
+            f"These topics do not have the settings that the demo needs:\n{lines}\n"
             "Change the setting on the broker, or delete the topic and run `nest topics` again."
         )
     return created

@@ -1,4 +1,4 @@
-"""docs/settings.md, made from the settings themselves."""
+"""`nest settings`: the page docs/settings.md, generated from the settings class."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def as_markdown() -> str:
 def _default(field: FieldInfo) -> str:
     value: Any = field.default
     if value is None:
-        return "none"
+        return "not set"
     if hasattr(value, "total_seconds"):
         value = format_duration(value)
     if isinstance(value, bool):

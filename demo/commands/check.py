@@ -1,4 +1,4 @@
-"""The check's verdict for people."""
+"""`nest check`: run the check, show its progress and print the verdict."""
 
 from contextlib import suppress
 
@@ -12,7 +12,7 @@ from contract.connections import open_consumer
 from contract.polling import poll_until
 from contract.settings import Settings
 
-FIRST_BATCH_S = 300.0
+FIRST_BATCH_TIMEOUT_S = 300.0
 """How long a query that has just begun may take for its first batch."""
 
 
@@ -34,7 +34,7 @@ def show_check(settings: Settings, console: Console, *, to_the_end: bool = False
     return verdict
 
 
-def wait_for_first_batches(settings: Settings, timeout: float = FIRST_BATCH_S) -> None:
+def wait_for_first_batches(settings: Settings, timeout: float = FIRST_BATCH_TIMEOUT_S) -> None:
     """Wait, at most so many seconds, while one query has committed something and another nothing.
 
     A pipeline that has just begun is like that: the counts come before the archive's first batch.

@@ -10,38 +10,37 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import STATS
 from contract.settings import Settings
-from demo.offsets import READ_BACK, end_offsets, has_reached, newest_timestamp
+from demo.stack.offsets import READ_BACK, end_offsets, has_reached, newest_timestamp
 
-_UP_TO_DATE = timedelta(minutes=1)
-_STILL_S = 5.0
+_RECENT = timedelta(minutes=1)
+_STANDSTILL_S = 5.0
 _TIMEOUT_S = 3600.0
 
 
 def wait_for_first_report(
     settings: Settings,
     started: datetime,
-    watch: Callable[[int, int], None],
+    on_progress: Callable[[int, int], None],
 ) -> Counts:
     """Return the counts once they hold every message of the history.
 
     ``started`` is when the demo was started: the history ends there. Where the history is played
-    slowly (NEST_SPEED), the first counts end the wait as well. ``watch`` is
-    called again and again with the number of messages counted and in Kafka; what it raises ends
-    the wait.
+    slowly (NEST_SPEED), the first counts end the wait as well. ``on_progress`` is called
+    repeatedly with the number of messages counted and in Kafka; what it raises ends the wait.
     """
     history = _History(settings.bootstrap_servers, started)
     progress, counts = ProgressLog(READ_BACK), Counts()
     with open_consumer(settings.bootstrap_servers) as consumer:
 
         def is_there() -> bool:
-            history.look()
+            history.refresh()
             progress.refresh(consumer)
             counts.refresh(consumer)
             done = progress.committed_offsets(STATS)
-            watch(sum(done.values()), sum(history.ends.values()))
+            on_progress(sum(done.values()), sum(history.ends.values()))
             if settings.speed and counts.by_key:
                 return True
-            return history.over and has_reached(done, history.ends)
+            return history.is_over and has_reached(done, history.ends)
 
         poll_until(is_there, "the first report", _TIMEOUT_S, interval=0.3)
         counts.refresh(consumer)
@@ -54,17 +53,17 @@ class _History:
     def __init__(self, bootstrap_servers: str, started: datetime) -> None:
         self._servers, self._started = bootstrap_servers, started
         self.ends: dict[int, int] = {}
-        self.over = False
+        self.is_over = False
         self._grew_at = time.monotonic()
 
-    def look(self) -> None:
-        if self.over:
+    def refresh(self) -> None:
+        if self.is_over:
             return
         newest, ends = newest_timestamp(self._servers), end_offsets(self._servers)
         now = time.monotonic()
         if ends != self.ends:
             self.ends, self._grew_at = ends, now
-        # A few homes are silent for minutes: then a topic that has stopped growing tells it.
-        stands_still = now - self._grew_at > _STILL_S
-        recent = newest is not None and newest >= self._started - _UP_TO_DATE
-        self.over = any(ends.values()) and (recent or stands_still)
+        # Few homes may send nothing for minutes: then a topic that stopped growing ends it.
+        stands_still = now - self._grew_at > _STANDSTILL_S
+        recent = newest is not None and newest >= self._started - _RECENT
+        self.is_over = any(ends.values()) and (recent or stands_still)

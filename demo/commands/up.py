@@ -1,4 +1,4 @@
-"""`nest up`: the whole demo, live, until it is told to stop."""
+"""`nest up`: the whole demo, live, until Ctrl-C or SIGTERM."""
 
 import time
 from dataclasses import asdict
@@ -9,19 +9,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from contract.counts import Counts, report
 from contract.settings import Settings
-from demo.device_locations import ensure_device_locations
-from demo.disk_usage import Growth, demo_bytes
-from demo.doctor import require_health
-from demo.first_report import wait_for_first_report
-from demo.report_formats import as_table
+from demo.commands.doctor import require_health
+from demo.commands.report import as_table
+from demo.commands.topics import ensure_topics
 from demo.stack import services
 from demo.stack.broker import Broker
+from demo.stack.device_locations import ensure_device_locations
+from demo.stack.disk_usage import DiskGrowth, demo_bytes
+from demo.stack.first_report import wait_for_first_report
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible
-from demo.topics import ensure_topics
 
-_LOOK_EVERY_S = 0.5
+_POLL_S = 0.5
 
 
 def up(settings: Settings, console: Console) -> None:
@@ -38,10 +38,10 @@ def up(settings: Settings, console: Console) -> None:
             with interruptible():
                 settings = _start(settings, running, console)
                 counts = _first_report(settings, started, running, console)
-                _show(settings, counts, console)
-                _stay(settings, running, console)
+                _print_report(settings, counts, console)
+                _run_until_stopped(settings, running, console)
         except KeyboardInterrupt:
-            console.print("\nStopping; what is under way is finished first.")
+            console.print("\nStopping. A running batch is finished first.")
         finally:
             running.stop()
 
@@ -67,7 +67,7 @@ def _start(settings: Settings, running: services.Services, console: Console) -> 
 
 
 def with_dirt(settings: Settings) -> Settings:
-    """Let some dirt in: a demo shows what becomes of it. What the user has set stays."""
+    """Turn some dirt on, so that the demo shows how it is handled; what the user has set stays."""
     from producer.dirt import DEMO_DIRT
 
     dirt = {f"dirt_{kind}": fraction for kind, fraction in asdict(DEMO_DIRT).items()}
@@ -82,14 +82,14 @@ def _first_report(
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Messages counted, of those in Kafka", total=None)
 
-        def watch(counted: int, in_kafka: int) -> None:
+        def show_progress(counted: int, in_kafka: int) -> None:
             running.require_alive()
             bar.update(task, completed=counted, total=max(in_kafka, 1))
 
-        return wait_for_first_report(settings, started, watch)
+        return wait_for_first_report(settings, started, show_progress)
 
 
-def _show(settings: Settings, counts: Counts, console: Console) -> None:
+def _print_report(settings: Settings, counts: Counts, console: Console) -> None:
     console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
     console.print(
         f"Dashboard  http://localhost:{settings.dashboard_port}\n"
@@ -102,12 +102,12 @@ def _show(settings: Settings, counts: Counts, console: Console) -> None:
     )
 
 
-def _stay(settings: Settings, running: services.Services, console: Console) -> None:
+def _run_until_stopped(settings: Settings, running: services.Services, console: Console) -> None:
     """Watch over the services until interrupted."""
-    growth = Growth(lambda: demo_bytes(settings))
+    growth = DiskGrowth(lambda: demo_bytes(settings))
     while True:
         running.require_alive()
         line = growth.line()
         if line:
             console.print(line, highlight=False)
-        time.sleep(_LOOK_EVERY_S)
+        time.sleep(_POLL_S)

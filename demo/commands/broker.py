@@ -1,4 +1,4 @@
-"""`nest broker`: the embedded Kafka alone, until it is told to stop."""
+"""`nest broker`: the embedded Kafka alone, until Ctrl-C or SIGTERM."""
 
 import time
 from pathlib import Path
@@ -9,7 +9,7 @@ from contract.settings import Settings
 from demo.stack.broker import Broker
 from demo.stack.signals import interruptible
 
-_LOOK_EVERY_S = 0.5
+_POLL_S = 0.5
 
 
 def run_broker(settings: Settings, port: int | None, data: Path | None, console: Console) -> None:
@@ -19,13 +19,13 @@ def run_broker(settings: Settings, port: int | None, data: Path | None, console:
     try:
         with interruptible(), broker:
             console.print(
-                f"Kafka answers at {broker.bootstrap_servers}, its records are in {data}. "
+                f"Kafka answers at {broker.bootstrap_servers}, its log is in {data}. "
                 "Ctrl-C stops it.",
                 highlight=False,
                 soft_wrap=True,
             )
             while broker.running():
-                time.sleep(_LOOK_EVERY_S)
+                time.sleep(_POLL_S)
             raise broker.died()
     except KeyboardInterrupt:
         console.print("Kafka has stopped.")

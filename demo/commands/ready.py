@@ -1,4 +1,4 @@
-"""Whether the counts keep up with nest-logs, for a health check."""
+"""`nest ready`: whether the counts keep up with nest-logs, for a health check."""
 
 from contract.connections import open_consumer
 from contract.counts import Counts
@@ -7,13 +7,13 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import STATS
 from contract.settings import Settings
-from demo.offsets import READ_BACK, end_offsets, has_reached
+from demo.stack.offsets import READ_BACK, end_offsets, has_reached
 
 
 def require_counts(settings: Settings, within: float) -> None:
     """Return once all that is in nest-logs now has been counted; UserError if it takes too long.
 
-    ``within`` is in seconds. A topic without a message is not ready: there is no report to read.
+    ``within`` is in seconds. Without a message or a count there is no report, which is not ready.
     """
     ends = end_offsets(settings.bootstrap_servers)
     if not any(ends.values()):
@@ -26,7 +26,7 @@ def require_counts(settings: Settings, within: float) -> None:
             return has_reached(progress.committed_offsets(STATS), ends)
 
         try:
-            poll_until(counted, "the count of them", within, interval=0.3)
+            poll_until(counted, "the counts", within, interval=0.3)
         except TimeoutError:
             raise UserError(
                 f"{sum(ends.values()):,} messages are in nest-logs, and not all of them were "

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from contract.settings import Settings
 
-FIRST_MEASURE_S = 300.0
-"""The first measure; shorter, and the rhythm of the batches would show."""
-LATER_MEASURES_S = 3600.0
+FIRST_INTERVAL_S = 300.0
+"""Before the first measurement; in a shorter time single batches would show."""
+LATER_INTERVAL_S = 3600.0
 
 
 def bytes_used(folder: Path) -> int:
-    """Return the disk that a folder occupies; Kafka's indexes occupy less than their length."""
+    """Return the disk space that a folder occupies; Kafka's index files are sparse."""
     total = 0
     for path, _, names in os.walk(folder):
         for name in names:
@@ -25,34 +25,34 @@ def bytes_used(folder: Path) -> int:
 
 
 def demo_bytes(settings: Settings) -> int:
-    """Return the disk that the demo's records occupy, without the jars."""
+    """Return the disk space of the demo's topics, lake, checkpoints and logs."""
     state = settings.state
     folders = (state / "kafka", state / "logs", Path(settings.lake), Path(settings.checkpoints))
     return sum(bytes_used(folder) for folder in folders)
 
 
-class Growth:
-    """Measures the growth between calls and says it after five minutes, then every hour."""
+class DiskGrowth:
+    """Measures how fast disk use grows: after five minutes, then every hour."""
 
     def __init__(
         self, used: Callable[[], int], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Take the first measure: ``used`` returns bytes, ``clock`` seconds."""
+        """Start measuring: ``used`` returns bytes, ``clock`` seconds."""
         self._used, self._clock = used, clock
         self._since, self._bytes = clock(), used()
-        self._wait = FIRST_MEASURE_S
+        self._wait = FIRST_INTERVAL_S
 
     def line(self) -> str | None:
-        """Return a line when it is time for one."""
+        """Return a line for people when it is time for one, else None."""
         passed = self._clock() - self._since
         if passed < self._wait:
             return None
         used = self._used()
         per_hour = (used - self._bytes) / passed * 3600
-        self._since, self._bytes, self._wait = self._clock(), used, LATER_MEASURES_S
-        return f"Disk: {megabytes(used)} used, growing by {megabytes(per_hour)} an hour."
+        self._since, self._bytes, self._wait = self._clock(), used, LATER_INTERVAL_S
+        return f"Disk: {format_bytes(used)} used, growing by {format_bytes(per_hour)} an hour."
 
 
-def megabytes(count: float) -> str:
+def format_bytes(count: float) -> str:
     """Write a number of bytes for people."""
     return f"{count / 1e9:,.1f} GB" if abs(count) >= 1e9 else f"{count / 1e6:,.0f} MB"

@@ -1,0 +1,1 @@
+"""What each ``nest`` command does, one file a command."""

@@ -1,0 +1,83 @@
+"""`nest tail`: a topic's records, readable, without credentials and terminal escapes."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Literal
+
+import orjson
+from kafka.consumer.fetcher import ConsumerRecord
+
+from contract.connections import open_consumer, partitions_of
+from contract.instants import format_instant
+from contract.redaction import redact_text
+
+_POLL_MS = 500
+
+
+def follow(
+    bootstrap_servers: str,
+    topic: str,
+    since: Literal["earliest", "latest"],
+    count: int | None,
+    on_wait: Callable[[], None] = lambda: None,
+) -> Iterator[ConsumerRecord]:
+    """Yield a topic's records as they come, for ever or until there were ``count``.
+
+    ``on_wait`` is called once, when the first poll brings no record. Raises UserError when there is
+    no broker or topic.
+    """
+    with open_consumer(bootstrap_servers) as consumer:
+        partitions = partitions_of(consumer, topic)
+        consumer.assign(partitions)
+        if since == "earliest":
+            consumer.seek_to_beginning(*partitions)
+        else:
+            consumer.seek_to_end(*partitions)
+        yielded, has_waited = 0, False
+        while count is None or yielded < count:
+            remaining = None if count is None else count - yielded
+            batches = consumer.poll(timeout_ms=_POLL_MS, max_records=remaining)
+            if not batches and not yielded and not has_waited:
+                has_waited = True
+                on_wait()
+            for records in batches.values():
+                for record in records:
+                    yielded += 1
+                    yield record
+
+
+def heading(record: ConsumerRecord) -> str:
+    """Return a record's position, timestamp, key and headers in one line."""
+    moment = datetime.fromtimestamp(record.timestamp / 1000, UTC)
+    parts = [
+        f"{record.topic}[{record.partition}]@{record.offset}",
+        format_instant(moment),
+        f"key={_as_text(record.key)}",
+        *(f"{escape_unprintable(name)}={_as_text(value)}" for name, value in record.headers or ()),
+    ]
+    return "  ".join(parts)
+
+
+def body(record: ConsumerRecord, pretty: bool) -> str:
+    """Return a record's value: JSON on one line or indented, anything else as text."""
+    if record.value is None:
+        return "(no value: a tombstone)"
+    try:
+        option = orjson.OPT_INDENT_2 if pretty else 0
+        text = orjson.dumps(orjson.loads(record.value), option=option).decode()
+    except orjson.JSONDecodeError:
+        return _as_text(record.value)
+    return "\n".join(escape_unprintable(line) for line in redact_text(text).split("\n"))
+
+
+def escape_unprintable(text: str) -> str:
+    """Write control characters, terminal escapes and direction marks as visible escapes."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
+
+
+def _as_text(raw: bytes | None) -> str:
+    if raw is None:
+        return "(none)"
+    return escape_unprintable(redact_text(raw.decode("utf-8", errors="replace")))

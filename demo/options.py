@@ -1,0 +1,42 @@
+"""The options that commands share, and the values that some of them take."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+
+class ReportFormat(StrEnum):
+    """How the report is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+class CheckFormat(StrEnum):
+    """How the check's verdict is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+class Since(StrEnum):
+    """Where the read of a topic begins."""
+
+    EARLIEST = "earliest"
+    LATEST = "latest"
+
+
+Messages = Annotated[int | None, typer.Option(min=1, help="Stop after this many messages.")]
+Start = Annotated[
+    datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d"],
+        help="First moment of the simulation; in UTC unless it has an offset.",
+    ),
+]
+Seed = Annotated[int | None, typer.Option(help="Seed of the simulation; NEST_SEED by default.")]
+Homes = Annotated[int | None, typer.Option(min=1, help="Number of homes; NEST_HOMES by default.")]
+Port = Annotated[int | None, typer.Option(min=1, max=65535, help="Port to listen on.")]
