@@ -14,7 +14,7 @@ DEV := .venv/.dev
 BENCH := .venv/.bench
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-docker bench bench-growth screenshot lint format lock save-images load-images
+.PHONY: help setup demo test test-docker bench bench-growth docs screenshot lint format lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
@@ -38,6 +38,9 @@ bench: $(BENCH) $(JARS) ## Measure against the published job and others (ARGS=..
 
 bench-growth: $(BENCH) $(JARS) ## Measure how costs grow (ARGS="--messages 10000000" for more)
 	$(BIN)/python -m bench.growth $(ARGS)
+
+docs: $(DEV) ## Write docs/commands.md and docs/settings.md anew
+	$(BIN)/python -m tools.reference_pages
 
 screenshot: $(DEV) $(JARS) ## Take the README's picture of the dashboard anew, some minutes
 	@sh tests/chromium.sh

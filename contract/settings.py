@@ -1,4 +1,4 @@
-"""Every setting of every room, read from the environment as ``NEST_*``."""
+"""Every setting of every room, read from environment variables ``NEST_*``."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -26,67 +26,67 @@ class Settings(BaseSettings):
     bootstrap_servers: str = "localhost:9092"
     """Kafka brokers, host:port, separated by commas."""
     state: Path = Path(".nest")
-    """Folder for what runs leave behind: the embedded Kafka's log, jars, process logs."""
+    """Folder of what runs leave behind: the embedded Kafka's log, jars, logs of the services."""
     lake: str = ".nest/lake"
-    """Root of the Delta tables, a path or any URI that Spark can write."""
+    """Root of the Delta tables: a path, or a URI whose file system Spark has the jars of."""
     checkpoints: str = ".nest/checkpoints"
-    """Root of the queries' checkpoints, a path or URI."""
+    """Root of the queries' checkpoints: a path, or a URI as for the lake."""
     device_locations: str = "data/device_locations.csv"
-    """CSV with at least device_id and zip_code, a path or URI."""
+    """CSV file with at least the columns device_id and zip_code: a path or URI."""
 
     # What the numbers mean
     threshold: int = Field(1000, ge=0)
-    """The report shows zip codes and hours with more sightings than this."""
+    """The report shows the zip codes and hours with more sightings than this."""
     lateness: Duration = _duration("1 hour")
-    """How long after an event a record may still count for it."""
+    """How long after an event's start a record may still count for it."""
     clock_skew: Duration = _duration("5 minutes")
-    """How far an event may be ahead of its record before it is from the future."""
+    """How far an event may be ahead of its record's timestamp before it is from the future."""
     watermark: Duration = _duration("2 hours")
-    """How long Spark keeps an hour's state; longer than lateness plus an hour of disorder."""
+    """How long Spark keeps state; at least NEST_LATENESS plus an hour for records out of order."""
 
     # The pipeline
     spark_master: str = "local[*]"
-    """Where Spark runs."""
+    """Spark master."""
     spark_memory: str = "1g"
-    """Heap of the driver, which in local mode does all the work."""
+    """Heap of the driver, which does all the work in local mode."""
     spark_ui_port: int = Field(4040, ge=0, le=65535)
     """First port tried for the Spark UI."""
     shuffle_partitions: int = Field(2, gt=0)
-    """Tasks of the counting stages; kept in the checkpoint of a query that has begun."""
+    """Tasks of the counting stages; fixed by the checkpoint once the query has run."""
     state_store: Literal["heap", "rocksdb"] = "heap"
-    """Where sightings are remembered: heap, or RocksDB (on disk) for millions; kept likewise."""
+    """Where Spark keeps the sightings: heap, or rocksdb (disk) for millions; fixed likewise."""
     starting_offsets: str = "earliest"
-    """Where a new query starts: earliest, latest, or JSON offsets by partition."""
+    """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)
-    """Most records a micro-batch takes from Kafka; by default all there are."""
+    """Most records that a micro-batch reads from Kafka; by default all there are."""
     fail_on_data_loss: bool = True
-    """Whether a query stops when records that it has not read are gone from Kafka."""
+    """Whether a query stops when Kafka no longer has records that the query has not read."""
     archive_trigger: Duration = _duration("10 seconds")
-    """How often the archive writes a batch, one file each."""
+    """How often the archive writes a batch, which is one file."""
     stats_trigger: Duration = _duration("1 second")
-    """How often the counts are brought up to date."""
+    """How often the counts are updated."""
 
     # The simulated world
     seed: int = 1
-    """The same seed gives the same homes, and these the same life."""
+    """Seed of the simulation: the same seed gives the same homes and the same events."""
     homes: int = Field(1000, gt=0)
     """Number of homes."""
     history: Duration = _duration("24 hours")
-    """How much of the past is simulated before the producer goes live."""
+    """How much of the past the producer simulates before it goes live."""
     rate: float | None = Field(None, gt=0)
-    """Live messages a second; by default the history's busiest hour's."""
+    """Live messages per second; by default as in the busiest hour of the history."""
     speed: float | None = Field(None, gt=0)
-    """History at so many times real time; by default as fast as the machine can."""
+    """Replay the history at this multiple of real time; by default as fast as possible."""
     dirt_duplicate: float | None = Field(None, ge=0, le=1)
-    """Fraction of messages sent twice."""
+    """Fraction of messages sent twice; off by default, 0.01 in `nest up`."""
     dirt_late: float | None = Field(None, ge=0, le=1)
-    """Fraction of messages sent up to 30 minutes after their own timestamp."""
+    """Fraction of messages sent up to 30 minutes late; off by default, 0.005 in `nest up`."""
     dirt_malformed: float | None = Field(None, ge=0, le=1)
-    """Fraction of messages followed by one that is not valid."""
+    """Fraction of messages followed by an invalid one; off by default, 0.001 in `nest up`."""
     dirt_unplaced: float | None = Field(None, ge=0, le=1)
-    """Fraction of messages followed by one of a device that device_locations does not know."""
+    """Fraction followed by one of an unknown device; off by default, 0.002 in `nest up`."""
     dirt_future: float | None = Field(None, ge=0, le=1)
-    """Fraction of messages followed by one whose event is in the future."""
+    """Fraction followed by an event from the future; off by default, 0.001 in `nest up`."""
 
     # The demo
     bind_address: str = "127.0.0.1"
@@ -96,7 +96,7 @@ class Settings(BaseSettings):
     kafka_memory: str = "512m"
     """Heap of the embedded Kafka."""
     log_level: Literal["fatal", "error", "warn", "info", "debug"] = "fatal"
-    """How much Spark itself logs; why a query died is said in any case."""
+    """What Spark itself logs; the cause of a failed query is printed in any case."""
 
     @model_validator(mode="after")
     def _state_outlives_lateness(self) -> "Settings":

@@ -9,6 +9,7 @@ import typer
 
 from contract.errors import UserError
 from demo.options import CheckFormat, Homes, Messages, Port, ReportFormat, Seed, Since, Start
+from demo.stack.command import calling_hint
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -291,6 +292,8 @@ def main() -> None:
         app()
     except (UserError, OSError) as error:
         typer.secho(str(error), fg="red", err=True)
+        if hint := calling_hint(str(error)):
+            typer.echo(hint, err=True)
         raise SystemExit(1) from None
 
 

@@ -12,6 +12,7 @@ from demo.commands.check import show_check
 from demo.commands.report import as_table, read_counts
 from demo.commands.topics import ensure_topics
 from demo.stack.broker import Broker
+from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
@@ -52,7 +53,7 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
             verdict = show_check(settings, console, to_the_end=True)
     console.print(
         f"The topics and tables of this run are in {folder}. To look at it: "
-        f"`nest broker --data {folder / 'kafka'}`, and in another terminal "
+        f"`{nest_command()} broker --data {folder / 'kafka'}`, and in another terminal "
         f"NEST_LAKE={settings.lake} NEST_CHECKPOINTS={settings.checkpoints} with any command.",
         highlight=False,
         soft_wrap=True,

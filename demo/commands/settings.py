@@ -10,8 +10,8 @@ from contract.settings import Settings
 _HEAD = """\
 # Settings
 
-Every setting is an environment variable. `nest settings > docs/settings.md` writes this page from
-`contract/settings.py`.
+Every setting is an environment variable. `make docs` writes this page from
+`contract/settings.py`, and `nest settings` prints it.
 
 | variable | default | meaning |
 | --- | --- | --- |

@@ -14,6 +14,7 @@ from demo.commands.report import as_table
 from demo.commands.topics import ensure_topics
 from demo.stack import services
 from demo.stack.broker import Broker
+from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.first_report import wait_for_first_report
@@ -97,6 +98,7 @@ def _print_report(settings: Settings, counts: Counts, console: Console) -> None:
         f"Kafka      {settings.bootstrap_servers}\n"
         f"Lake       {settings.lake}\n"
         f"Logs       {settings.state / 'logs'}\n"
+        f"In another terminal, `{nest_command()} check` proves the numbers.\n"
         "Ctrl-C stops everything; the next start goes on from there.",
         highlight=False,
     )

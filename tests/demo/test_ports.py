@@ -2,7 +2,7 @@
 
 import socket
 
-from demo.stack.ports import answers, free_port, is_free
+from demo.stack.ports import is_open, free_port, is_free
 
 
 def test_the_wanted_port_is_taken_if_it_is_free_and_a_near_one_otherwise() -> None:
@@ -11,10 +11,10 @@ def test_the_wanted_port_is_taken_if_it_is_free_and_a_near_one_otherwise() -> No
         server.listen()
         port = server.getsockname()[1]
         assert not is_free(port)
-        assert answers(port)
+        assert is_open(port)
         assert free_port(port) != port
     assert free_port(port) == port
-    assert not answers(port)
+    assert not is_open(port)
 
 
 def test_any_port_is_free() -> None:

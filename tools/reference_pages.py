@@ -1,0 +1,81 @@
+"""Write docs/commands.md and docs/settings.md from the command line and the settings themselves.
+
+``make docs`` runs it; a test holds that both pages are what it writes.
+"""
+
+from html import unescape
+from pathlib import Path
+
+import typer
+from typer.cli import get_docs_for_click
+
+from demo.cli import app
+from demo.commands.settings import as_markdown as settings_page
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+IN_DOCKER = {
+    "up": "`docker compose up`",
+    "run": "not in Docker, as it starts a Kafka of its own",
+    "broker": "`docker compose up kafka`",
+    "topics": "`docker compose run --rm topics`",
+    "produce": "`docker compose up producer`",
+    "pipeline": "`docker compose up pipeline`",
+    "pipeline --rebuild-counts": (
+        "`docker compose stop pipeline`, `docker compose run --rm pipeline pipeline "
+        "--rebuild-counts`, `docker compose start pipeline`"
+    ),
+    "dashboard": "`docker compose up dashboard`",
+    "report": "`docker compose run --rm nest report`",
+    "check": "`docker compose run --rm nest check`",
+    "tail": "`docker compose run --rm nest tail TOPIC`",
+    "doctor": "`docker compose run --rm nest doctor`",
+    "ready": "`docker compose up --detach --wait`",
+    "reset": "`docker compose down --volumes`",
+    "jars": "not needed, as the image of the pipeline has them",
+    "device-locations": "`docker compose run --rm places`",
+    "settings": "`docker compose run --rm nest settings`",
+}
+"""What to type where the demo runs in Docker, by command."""
+
+_HEAD = """\
+# Commands
+
+`make setup` installs the command as `.venv/bin/nest`. To type `nest` alone, as these pages and all
+messages do, activate the environment once in each terminal:
+
+    . .venv/bin/activate
+
+In Docker nothing is installed; the last column says what to type instead. `make docs` writes this
+page from the command line itself.
+
+| command | what it does | in Docker |
+| --- | --- | --- |
+"""
+
+
+def commands_page() -> str:
+    """Return docs/commands.md: a table of all commands, then the options of each."""
+    group = typer.main.get_group(app)
+    context = typer.Context(group, info_name="nest")
+    help_of = {name: (each.help or "").strip() for name, each in group.commands.items()}
+    help_of["pipeline --rebuild-counts"] = "Delete the counts, to count from the first message."
+    rows = [
+        f"| `nest {name}` | {help_of[name]} | {in_docker} |\n"
+        for name, in_docker in IN_DOCKER.items()
+    ]
+    details = "".join(
+        get_docs_for_click(obj=command, ctx=context, name=name, call_prefix="nest", indent=1)
+        for name, command in group.commands.items()
+    )
+    return f"{_HEAD}{''.join(rows)}\n{unescape(details).strip()}\n"
+
+
+def write_pages(folder: Path = DOCS) -> None:
+    """Write both pages to a folder."""
+    (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
+    (folder / "settings.md").write_text(settings_page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_pages()
