@@ -69,6 +69,24 @@ COPY demo/stack/jars demo/stack/jars
 RUN python -c "from pathlib import Path; from demo.stack.jars.resolve import fetch_jars; \
                fetch_jars(Path('/opt/nest'), lambda done, total: None)"
 
+# ---- labs: the notebooks in JupyterLab, with everything that they use ----
+FROM spark AS labs
+COPY requirements/labs.txt requirements/
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements/labs.txt
+COPY --from=jars /opt/nest/jars /opt/nest/jars
+COPY data data
+COPY contract contract
+COPY producer producer
+COPY pipeline pipeline
+COPY dashboard dashboard
+COPY check check
+COPY demo demo
+COPY --chown=nest notebooks notebooks
+USER nest
+ENTRYPOINT []
+CMD ["jupyter", "lab", "--no-browser", "--ServerApp.ip=0.0.0.0", "--ServerApp.root_dir=notebooks"]
+
 FROM spark AS pipeline
 COPY --from=jars /opt/nest/jars/spark /opt/nest/jars/spark
 COPY data data

@@ -12,9 +12,10 @@ ROOMS := producer pipeline check dashboard
 RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 BENCH := .venv/.bench
+LABS := .venv/.labs
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-docker bench bench-growth docs screenshot lint format lock save-images load-images
+.PHONY: help setup demo test test-docker bench bench-growth labs docs screenshot lint format lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
@@ -38,6 +39,9 @@ bench: $(BENCH) $(JARS) ## Measure against the published job and others (ARGS=..
 
 bench-growth: $(BENCH) $(JARS) ## Measure how costs grow (ARGS="--messages 10000000" for more)
 	$(BIN)/python -m bench.growth $(ARGS)
+
+labs: $(LABS) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
+	$(BIN)/jupyter lab --ServerApp.ip=127.0.0.1 --ServerApp.root_dir=notebooks $(ARGS)
 
 docs: $(DEV) ## Write docs/commands.md and docs/settings.md anew
 	$(BIN)/python -m tools.reference_pages
@@ -64,6 +68,8 @@ lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade
 	done
 	$(LOCK) --all-extras --group bench --group build --constraints requirements/dev.txt \
 	  --output-file requirements/bench.txt
+	$(LOCK) --all-extras --group labs --group build --constraints requirements/dev.txt \
+	  --output-file requirements/labs.txt
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
@@ -86,6 +92,11 @@ $(DEV): requirements/dev.txt $(RUNTIME)
 $(BENCH): requirements/bench.txt $(RUNTIME)
 	@echo "Installing the packages that requirements/bench.txt pins."
 	@$(PIP) --require-hashes -r requirements/bench.txt
+	@touch $@
+
+$(LABS): requirements/labs.txt $(RUNTIME)
+	@echo "Installing the packages that requirements/labs.txt pins."
+	@$(PIP) --require-hashes -r requirements/labs.txt
 	@touch $@
 
 $(JARS): demo/stack/jars/ivy.xml demo/stack/jars/ivysettings.xml demo/stack/jars/jars.sha256 | $(RUNTIME)
