@@ -17,5 +17,3 @@ def main() -> None:
     from demo.cli import main as run_command_line  # noqa: PLC0415 - it is on the path only now
 
     run_command_line()
-
-

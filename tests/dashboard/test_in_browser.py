@@ -18,7 +18,7 @@ from contract.stats import StatsKey, encode_key
 from contract.topics import create_topics
 from dashboard.serve import LOOPBACK, dashboard_command
 from demo.stack.broker import Broker
-from demo.stack.ports import is_open, free_port
+from demo.stack.ports import free_port, is_open
 from demo.stack.service import Service
 from tests.check.small_run import small_run
 from tests.dashboard.lakes import archive, bad, camera, event, quarantine

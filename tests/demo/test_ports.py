@@ -2,7 +2,7 @@
 
 import socket
 
-from demo.stack.ports import is_open, free_port, is_free
+from demo.stack.ports import free_port, is_free, is_open
 
 
 def test_the_wanted_port_is_taken_if_it_is_free_and_a_near_one_otherwise() -> None:
