@@ -1,0 +1,97 @@
+"""The progress topic is folded in one place: newest per query, read on, recreated topics."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from kafka import KafkaProducer
+
+from contract.connections import open_consumer
+from contract.progress import ProgressLog, QueryProgress, decode_progress
+from contract.queries import ARCHIVE, STATS
+from contract.topics import PIPELINE_PROGRESS
+from tests.fixtures.kafka import renew_topics
+
+FIRST = QueryProgress(
+    STATS, "running", "2026-11-20T10:00:00.000Z", batch_id=1, end_offsets={0: 5, 1: 7}
+)
+SECOND = replace(FIRST, batch_id=2, end_offsets={0: 6, 1: 9})
+OTHER = replace(FIRST, query=ARCHIVE, end_offsets={0: 2})
+
+
+def send(bootstrap_servers: str, *records: QueryProgress | bytes) -> None:
+    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
+    for record in records:
+        key, value = record.encode() if isinstance(record, QueryProgress) else (b"else", record)
+        producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
+    producer.close()
+
+
+def test_a_batch_was_committed_when_its_duration_was_over() -> None:
+    progress = replace(FIRST, batch_duration_ms=1_500)
+    assert progress.committed_at == datetime(2026, 11, 20, 10, 0, 1, 500_000, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"end_offsets": {}}',
+        b'{"query": "stats", "state": "running", "timestamp": 5, "end_offsets": {}}',
+        b'{"query": "stats", "state": "running", "timestamp": "yesterday", "end_offsets": {}}',
+        b'{"query": "stats", "state": "running", "timestamp": "2026-11-20", "end_offsets": 7}',
+    ],
+)
+def test_a_value_that_is_no_progress_is_an_error(value: bytes) -> None:
+    with pytest.raises(ValueError, match="not a query's progress"):
+        decode_progress(value)
+
+
+@pytest.mark.kafka
+def test_the_newest_progress_of_each_query_is_kept(fresh_topics: str) -> None:
+    send(fresh_topics, FIRST, OTHER, b"somebody else's", SECOND)
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        reports = log.refresh(consumer)
+    assert log.latest == {STATS: SECOND, ARCHIVE: OTHER}
+    assert log.committed_offsets(STATS) == {0: 6, 1: 9}
+    assert log.committed_offsets("another") == {}
+    assert [(each.progress, each.previous) for each in reports] == [
+        (FIRST, None),
+        (OTHER, None),
+        (SECOND, FIRST),
+    ]
+
+
+@pytest.mark.kafka
+def test_a_second_read_takes_only_what_is_new(fresh_topics: str) -> None:
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        send(fresh_topics, FIRST)
+        assert len(log.refresh(consumer)) == 1
+        assert log.refresh(consumer) == []
+        send(fresh_topics, SECOND)
+        assert [each.progress for each in log.refresh(consumer)] == [SECOND]
+
+
+@pytest.mark.kafka
+def test_the_first_read_can_be_bounded(fresh_topics: str) -> None:
+    send(fresh_topics, OTHER, FIRST, SECOND)
+    log = ProgressLog(read_back=2)
+    with open_consumer(fresh_topics) as consumer:
+        assert [each.progress for each in log.refresh(consumer)] == [FIRST, SECOND]
+
+
+@pytest.mark.kafka
+def test_a_recreated_topic_is_read_from_its_beginning(fresh_topics: str) -> None:
+    send(fresh_topics, OTHER, FIRST, SECOND)
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    renew_topics(fresh_topics)
+    send(fresh_topics, FIRST)
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    assert log.latest == {STATS: FIRST}

@@ -1,0 +1,49 @@
+"""Dependencies between the rooms point one way."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+MAY_IMPORT = {
+    "contract": set(),
+    "producer": {"contract"},
+    "pipeline": {"contract"},
+    "dashboard": {"contract"},
+    "check": {"contract"},
+    "demo": {"contract", "producer", "pipeline", "dashboard", "check"},
+    "nest_camera_analytics": {"demo"},
+}
+"""Each room with the rooms that it may import."""
+ROOMS = MAY_IMPORT.keys() | {"bench", "tests", "tools"}
+
+
+def imported(file: Path) -> set[str]:
+    """Return the top-level names that a file imports, wherever in it."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
+    files = list((ROOT / room).rglob("*.py"))
+    assert files
+    found = set().union(*map(imported, files)) & ROOMS
+    assert found - {room} <= MAY_IMPORT[room]
+
+
+@pytest.mark.parametrize("room", ["contract", "producer", "dashboard", "check"])
+def test_only_the_pipeline_needs_spark(room: str) -> None:
+    assert not any("pyspark" in imported(file) for file in (ROOT / room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", ["contract", "producer", "pipeline", "check", "demo"])
+def test_only_the_dashboard_needs_streamlit(room: str) -> None:
+    assert not any("streamlit" in imported(file) for file in (ROOT / room).rglob("*.py"))
