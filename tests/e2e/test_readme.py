@@ -56,7 +56,8 @@ def test_the_pipeline_runs_on_your_own_kafka_and_places(fresh_topics: str, tmp_p
     lines = commands("Use it on your own")
     assert any("nest pipeline" in line for line in lines)
     script = "\n".join(lines).replace("kafka:9092", fresh_topics)
-    script = script.replace(".venv/bin/nest", str(nest)).replace("pipeline", "pipeline --once")
+    script = script.replace(". .venv/bin/activate", f"PATH={nest.parent}:$PATH")
+    script = script.replace("nest pipeline", "nest pipeline --once")
     settings = {
         "NEST_STATE": os.environ.get("NEST_STATE", str(ROOT / ".nest")),
         "NEST_LAKE": str(tmp_path / "lake"),
