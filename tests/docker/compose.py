@@ -40,6 +40,7 @@ class Demo:
     dashboard: int = field(default_factory=free_port)
     spark_ui: int = field(default_factory=free_port)
     kafka: int = field(default_factory=free_port)
+    labs: int = field(default_factory=free_port)
 
     def compose(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return run(
@@ -51,6 +52,7 @@ class Demo:
             DASHBOARD_PORT=str(self.dashboard),
             SPARK_UI_PORT=str(self.spark_ui),
             KAFKA_PORT=str(self.kafka),
+            LABS_PORT=str(self.labs),
             NEST_HOMES="60",
             NEST_HISTORY="6 hours",
             NEST_THRESHOLD="10",

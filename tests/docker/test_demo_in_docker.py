@@ -1,4 +1,4 @@
-"""`docker compose up` as its user types it, on a real engine: built, looked at, broken, proven."""
+"""`docker compose up` as its user types it, on a real engine: built, examined, broken, checked."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def demo() -> Iterator[Demo]:
     demo = Demo()
     demo.compose("--profile", "tools", "build")
     try:
-        demo.commands.up()
+        demo.up()
         yield demo
         print(demo.compose("logs", "--tail", "50").stdout)  # noqa: T201 - for a test that failed
     finally:
@@ -37,7 +37,7 @@ def test_the_configuration_gives_no_warning() -> None:
 
 
 def test_up_has_waited_for_the_first_report(demo: Demo) -> None:
-    assert demo.commands.report()
+    assert demo.report()
 
 
 def test_the_check_and_the_doctor_run_in_an_image_without_spark(demo: Demo) -> None:
@@ -101,30 +101,65 @@ def test_containers_are_confined_and_stay_under_four_gigabytes(demo: Demo) -> No
 def test_the_rest_survives_the_restart_of_one(demo: Demo, service: str) -> None:
     before = {name: each["Id"] for name, each in demo.containers().items()}
     demo.compose("restart", service)
-    demo.commands.up()
+    demo.up()
     assert {name: each["Id"] for name, each in demo.containers().items()} == before
     check_holds(demo)
 
 
 def test_a_killed_pipeline_starts_again_and_nothing_is_lost_or_counted_twice(demo: Demo) -> None:
-    before = demo.commands.report()
+    before = demo.report()
     demo.compose("kill", "pipeline")
-    demo.commands.up()
+    demo.up()
 
     def both_queries_go_on() -> bool:
-        said = demo.compose("logs", "pipeline").stdout.rsplit("Spark UI", 1)[-1]
-        return "stats " in said and "archive " in said
+        printed = demo.compose("logs", "pipeline").stdout.rsplit("Spark UI", 1)[-1]
+        return "stats " in printed and "archive " in printed
 
     poll_until(both_queries_go_on, "a batch of each query", 120, 2)
-    after = demo.commands.report()
+    after = demo.report()
     assert all(after[row] >= count for row, count in before.items())
     check_holds(demo)
 
 
+def test_the_counts_are_rebuilt_by_the_commands_of_the_troubleshooting_page(demo: Demo) -> None:
+    before = demo.report()
+    demo.compose("stop", "pipeline")
+    demo.compose("run", "--rm", "--no-TTY", "pipeline", "pipeline", "--rebuild-counts")
+    assert demo.report() == {}
+    demo.compose("start", "pipeline")
+    demo.up()
+    after = demo.report()
+    assert all(after[row] >= count for row, count in before.items())
+    check_holds(demo)
+
+
+def test_a_notebook_runs_in_the_container_of_the_labs(demo: Demo) -> None:
+    demo.compose("build", "labs")
+    printed = demo.compose(
+        *("run", "--rm", "--no-TTY", "labs", "jupyter", "execute"),
+        "notebooks/01_follow_one_message.ipynb",
+    )
+    assert "Traceback" not in printed.stderr
+
+
+def test_the_address_of_the_labs_opens_in_a_browser(demo: Demo, chromium: Browser) -> None:
+    demo.compose("up", "--detach", "labs")
+    try:
+        address = re.compile(r"http://localhost:\d+/lab\?token=\w+")
+        found = poll_until(
+            lambda: address.search(demo.compose("logs", "labs").stdout), "the address", 60, 1
+        )
+        page = chromium.new_page()
+        page.goto(found.group())
+        expect(page.get_by_text("01_follow_one_message.ipynb")).to_be_visible(timeout=60_000)
+    finally:
+        demo.compose("rm", "--stop", "--force", "labs")
+
+
 def test_down_keeps_the_data_and_the_next_up_goes_on(demo: Demo) -> None:
-    before = demo.commands.report()
+    before = demo.report()
     demo.compose("down")
-    demo.commands.up()
-    after = demo.commands.report()
+    demo.up()
+    after = demo.report()
     assert all(after[row] >= count for row, count in before.items())
     check_holds(demo)
