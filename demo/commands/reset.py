@@ -1,49 +1,79 @@
-"""`nest reset`: remove what runs left behind."""
+"""`nest reset`: remove what runs left behind, and nothing that they did not make."""
 
+import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
+from contract.lake import TABLES
+from contract.queries import QUERIES
 from contract.settings import Settings
 from demo.stack.disk_usage import bytes_used
 from demo.stack.run_lock import RunLock
 
-_LEFTOVERS = (
-    "kafka",
-    "lake",
-    "checkpoints",
-    "run",
-    "logs",
-    "ivy",
-    "up.json",
-    "run.json",
-    "device_locations-*.csv",
-)
-"""What runs leave in ``settings.state``; nothing else there is removed."""
+_STATE_FILES = ("up.json", "run.json", "device_locations-*.csv")
+_BROKER_FILES = ("kafka/log", "kafka/server.properties")
+_LOGS = ("kafka", "producer", "pipeline", "dashboard", "jars")
+_FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run")
+_TABLE_FILE = re.compile(r"_delta_log|_change_data|.*\.(parquet|bin|crc)")
+"""What Delta keeps at the top of a table's folder."""
+_CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc")
+"""What Spark keeps at the top of a query's checkpoint."""
 
 
 def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     """Return what runs left behind, with its size in bytes; with ``everything`` the jars, too.
 
-    A lake or checkpoints given as a URI are on another machine and stay. Raises
-    UserError while a demo runs.
+    Only what is known to be the demo's is returned: other files in the same folders stay, even
+    where NEST_STATE or NEST_LAKE is a folder of the user's. A lake or checkpoints given as a URI are on
+    another machine and stay. Raises UserError while a demo runs.
     """
     for name, owner in (("up.json", "nest up"), ("run.json", "nest run")):
         RunLock(settings.state / name, owner).require_free()
-    names = (*_LEFTOVERS, "jars") if everything else _LEFTOVERS
-    places = [path for name in names for path in settings.state.glob(name)]
-    places += [path for path in map(Path, (settings.lake, settings.checkpoints)) if path.exists()]
-    found = {path.parent.resolve() / path.name for path in places}
-    inner = {path for path in found if found & set(path.resolve().parents)}
-    return {path: _size(path) for path in sorted(found - inner)}
+    state, run = settings.state, settings.state / "run"
+    found = [path for name in _STATE_FILES for path in state.glob(name)]
+    for root in (state, run):
+        if (root / "kafka" / "log" / "meta.properties").exists():
+            found += [root / name for name in _BROKER_FILES]
+        found += [root / "logs" / f"{name}{end}" for name in _LOGS for end in (".log", ".1.log")]
+    for lake in {Path(settings.lake), state / "lake", run / "lake"}:
+        found += [lake / name for name in TABLES if _holds_only(lake / name, _TABLE_FILE)]
+    for root in {Path(settings.checkpoints), state / "checkpoints", run / "checkpoints"}:
+        found += _checkpoints(root)
+    found += [state / "ivy", *([state / "jars"] if everything else [])]
+    existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
+    return {path: _size(path) for path in sorted(existing)}
 
 
 def remove(paths: list[Path]) -> None:
-    """Remove files and folders."""
+    """Remove files and folders, and the folders around them that are empty then."""
     for path in paths:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
             path.unlink()
+    around = {path.parent for path in paths} | {path.parent.parent for path in paths}
+    for folder in sorted(around, key=lambda folder: len(folder.parts), reverse=True):
+        is_ours = folder.name in _FOLDERS and folder != Path.cwd()
+        if is_ours and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _checkpoints(root: Path) -> Iterator[Path]:
+    """Yield each query's checkpoint, and the files beside it that begin with the query's name."""
+    for query in QUERIES:
+        if _holds_only(root / query, _CHECKPOINT_FILE):
+            yield root / query
+        yield from root.glob(f"{query}.*")
+        yield from root.glob(f".{query}.*.crc")
+
+
+def _holds_only(folder: Path, known: re.Pattern[str]) -> bool:
+    return folder.is_dir() and all(known.fullmatch(path.name) for path in folder.iterdir())
+
+
+def _exists(path: Path) -> bool:
+    return path.exists() or path.is_symlink()
 
 
 def _size(path: Path) -> int:

@@ -11,7 +11,7 @@ def nest_command() -> str:
     script = Path(sys.executable).with_name("nest")
     if shutil.which("nest") or not script.exists():
         return "nest"
-    return os.path.relpath(script)
+    return os.path.relpath(script) if script.is_relative_to(Path.cwd()) else str(script)
 
 
 def calling_hint(message: str) -> str | None:

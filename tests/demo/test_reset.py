@@ -14,8 +14,12 @@ from demo.stack.run_lock import RunLock
 def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What a run leaves behind, the lake outside of the usual folder."""
     state, lake = tmp_path / "state", tmp_path / "lake"
-    files = ("kafka/log", "run/lake/part", "device_locations-7-500.csv", "jars/x.jar", "mine/notes")
-    for file in (*(state / name for name in files), lake / "camera" / "part"):
+    files = (
+        *("kafka/log/meta.properties", "logs/pipeline.log", "logs/mine.log", "mine/notes"),
+        *("run/lake/camera/_delta_log/0.json", "device_locations-7-500.csv", "jars/x.jar"),
+        *("checkpoints/stats/metadata", "checkpoints/stats.device_locations"),
+    )
+    for file in (*(state / name for name in files), lake / "camera" / "_delta_log" / "0.json"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"x" * 3_000_000)
     monkeypatch.setenv("NEST_STATE", str(state))
@@ -31,13 +35,31 @@ def test_it_shows_sizes_and_removes_only_after_yes(left: Path) -> None:
     assert (left / "state" / "kafka").exists()
     CliRunner().invoke(app, ["reset"], input="y\n")
     kept = {str(path.relative_to(left)) for path in left.rglob("*") if path.is_file()}
-    assert kept == {"state/jars/x.jar", "state/mine/notes"}
+    assert kept == {"state/jars/x.jar", "state/logs/mine.log", "state/mine/notes"}
+    assert not (left / "lake").exists()
 
 
 def test_the_jars_go_only_with_all(left: Path) -> None:
     CliRunner().invoke(app, ["reset", "--all", "--yes"])
     assert not (left / "state" / "jars").exists()
     assert (left / "state" / "mine" / "notes").exists()
+
+
+def test_a_users_own_folder_given_as_lake_state_or_checkpoints_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = ("notes.txt", "camera/holiday.jpg", "logs/mine.log", "kafka/log/mine", "stats/table.csv")
+    ours = ("lake/camera/_delta_log/0.json", "quarantine/_delta_log/0.json", "archive/metadata")
+    for name in (*mine, *ours):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    monkeypatch.chdir(tmp_path)
+    for name in ("NEST_STATE", "NEST_LAKE", "NEST_CHECKPOINTS"):
+        monkeypatch.setenv(name, ".")
+    result = CliRunner().invoke(app, ["reset", "--yes"])
+    assert result.exit_code == 0, result.output
+    kept = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert kept == set(mine)
 
 
 def test_it_refuses_while_the_demo_runs(left: Path) -> None:
