@@ -25,8 +25,8 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     """Return what runs left behind, with its size in bytes; with ``everything`` the jars, too.
 
     Only what is known to be the demo's is returned: other files in the same folders stay, even
-    where NEST_STATE or NEST_LAKE is a folder of the user's. A lake or checkpoints given as a URI are on
-    another machine and stay. Raises UserError while a demo runs.
+    where NEST_STATE or NEST_LAKE is a folder of the user's. A lake or checkpoints given as a URI
+    are on another machine and stay. Raises UserError while a demo runs.
     """
     for name, owner in (("up.json", "nest up"), ("run.json", "nest run")):
         RunLock(settings.state / name, owner).require_free()
