@@ -1,6 +1,6 @@
 """The Kafka topics by name, with every setting that the guarantees rest on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -26,8 +26,10 @@ NEST_LOGS = Topic(
         # The demo keeps every message, so that the check can recount them all. In production:
         # a retention longer than the longest outage that the pipeline has to survive.
         "retention.ms": "-1",
-        # A record stamped further ahead than the allowed clock skew is refused by the broker.
+        # The broker refuses a record that is stamped further ahead than the allowed clock skew, or
+        # more than 50 years ago: such a timestamp may be beyond what Spark can hold.
         "message.timestamp.after.max.ms": "300000",
+        "message.timestamp.before.max.ms": "1577880000000",
     },
 )
 CAMERA_STATS = Topic(
@@ -54,17 +56,24 @@ PIPELINE_PROGRESS = Topic(
     },
 )
 
+GUARDS = ("message.timestamp.after.max.ms", "message.timestamp.before.max.ms")
+"""Settings by which the broker refuses records that no reader could use."""
+
 TOPICS = (NEST_LOGS, CAMERA_STATS, CAMERA_ALERTS, PIPELINE_PROGRESS)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A topic's setting that is not as it has to be."""
+    """A topic's setting that is not as it has to be.
+
+    ``is_default`` says that nobody has set it: the topic takes the broker's default.
+    """
 
     topic: str
     setting: str
     expected: str
     found: str
+    is_default: bool = False
 
     def __str__(self) -> str:
         return f"{self.topic}: {self.setting} is {self.found}, should be {self.expected}"
@@ -82,6 +91,24 @@ def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -
     return [topic.name for topic in missing]
 
 
+def set_guards(admin: KafkaAdminClient, differences: Iterable[Difference]) -> list[Difference]:
+    """Set the guards that nobody has set on a topic, and return the differences that are left.
+
+    A topic that an older version created lacks them. A guard refuses new records and changes none
+    that are there; any other setting is left to whoever owns the topic.
+    """
+    left = []
+    for each in differences:
+        if each.is_default and each.setting in GUARDS:
+            configs = {each.setting: each.expected}
+            admin.alter_configs(
+                [ConfigResource(ConfigResourceType.TOPIC, each.topic, configs=configs)]
+            )
+        else:
+            left.append(each)
+    return left
+
+
 def topic_differences(
     admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS
 ) -> list[Difference]:
@@ -94,19 +121,21 @@ def topic_differences(
             continue
         found = _described(admin, topic)
         for setting, expected in {"partitions": str(topic.partitions), **topic.config}.items():
-            if found.get(setting) != expected:
-                differences.append(
-                    Difference(topic.name, setting, expected, found.get(setting, "unknown"))
-                )
+            value, is_default = found.get(setting, ("unknown", False))
+            if value != expected:
+                differences.append(Difference(topic.name, setting, expected, value, is_default))
     return differences
 
 
-def _described(admin: KafkaAdminClient, topic: Topic) -> dict[str, str]:
-    """Read a topic's number of partitions and configuration from the broker."""
+def _described(admin: KafkaAdminClient, topic: Topic) -> dict[str, tuple[str, bool]]:
+    """Read a topic's number of partitions and settings, each with whether it is a default."""
     (description,) = admin.describe_topics([topic.name])
     resource = ConfigResource(ConfigResourceType.TOPIC, topic.name)
     entries = admin.describe_configs([resource], config_filter="all")["topic"][topic.name]
     return {
-        "partitions": str(len(description["partitions"])),
-        **{name: entry["value"] for name, entry in entries.items()},
+        "partitions": (str(len(description["partitions"])), False),
+        **{
+            name: (entry["value"], entry["config_source"] != "DYNAMIC_TOPIC_CONFIG")
+            for name, entry in entries.items()
+        },
     }

@@ -4,18 +4,18 @@ from kafka.errors import KafkaError
 
 from contract.connections import open_admin
 from contract.errors import UserError
-from contract.topics import create_topics, topic_differences
+from contract.topics import create_topics, set_guards, topic_differences
 
 
 def ensure_topics(bootstrap_servers: str) -> list[str]:
-    """Create the topics that are missing, verify all, and return the names of the new ones.
+    """Create the topics that are missing, set missing guards, verify all, return the new names.
 
     Raises UserError naming every setting that differs, or what the broker refused.
     """
     with open_admin(bootstrap_servers) as admin:
         try:
             created = create_topics(admin)
-            differences = topic_differences(admin)
+            differences = set_guards(admin, topic_differences(admin))
         except KafkaError as error:
             raise UserError(f"The broker at {bootstrap_servers} refused: {error}") from None
     if differences:

@@ -1,12 +1,13 @@
 """`nest topics` creates what is missing and names the setting that differs."""
 
 import pytest
-from kafka import KafkaAdminClient
-from kafka.admin import ConfigResource, ConfigResourceType
+from kafka import KafkaAdminClient, KafkaProducer
+from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
+from kafka.errors import InvalidTimestampError
 
 from contract.errors import UserError
 from contract.polling import poll_until
-from contract.topics import CAMERA_STATS, NEST_LOGS
+from contract.topics import CAMERA_STATS, GUARDS, NEST_LOGS, topic_differences
 from demo.commands.topics import ensure_topics
 
 pytestmark = pytest.mark.kafka
@@ -31,3 +32,36 @@ def test_a_missing_topic_is_created_again(fresh_topics: str) -> None:
     poll_until(lambda: CAMERA_STATS.name not in admin.list_topics(), "the topic's end", 30)
     admin.close()
     assert ensure_topics(fresh_topics) == [CAMERA_STATS.name]
+
+
+def test_a_topic_of_an_older_version_gets_the_guards_that_were_added_since(
+    fresh_topics: str,
+) -> None:
+    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
+    admin.delete_topics([NEST_LOGS.name])
+    poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
+    older = {name: value for name, value in NEST_LOGS.config.items() if name not in GUARDS}
+    admin.create_topics([NewTopic(NEST_LOGS.name, NEST_LOGS.partitions, -1, topic_configs=older)])
+    assert ensure_topics(fresh_topics) == []
+    assert topic_differences(admin) == []
+    admin.close()
+
+
+def test_another_setting_that_nobody_has_set_is_left_to_the_owner(fresh_topics: str) -> None:
+    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
+    admin.delete_topics([NEST_LOGS.name])
+    poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
+    admin.create_topics([NewTopic(NEST_LOGS.name, NEST_LOGS.partitions, -1)])
+    with pytest.raises(UserError, match=r"nest-logs: retention\.ms is 604800000, should be -1"):
+        ensure_topics(fresh_topics)
+    admin.close()
+
+
+@pytest.mark.parametrize("timestamp", [-4 * 10**18, -(10**14), -2, 10**11, 4 * 10**15])
+def test_the_broker_refuses_a_timestamp_that_no_reader_could_use(
+    fresh_topics: str, timestamp: int
+) -> None:
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
+    with pytest.raises(InvalidTimestampError):
+        producer.send(NEST_LOGS.name, b"{}", b"k", timestamp_ms=timestamp).get(timeout=10)
+    producer.close()
