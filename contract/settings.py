@@ -9,6 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from contract.duration import Duration, parse_duration
 from contract.errors import UserError
+from contract.setting_types import BootstrapServers, Memory, SparkMaster, StartingOffsets
 
 
 def _duration(text: str) -> Duration:
@@ -23,7 +24,7 @@ class Settings(BaseSettings):
     )
 
     # Where things are
-    bootstrap_servers: str = "localhost:9092"
+    bootstrap_servers: BootstrapServers = "localhost:9092"
     """Kafka brokers, host:port, separated by commas."""
     state: Path = Path(".nest")
     """Folder of what runs leave behind: the embedded Kafka's log, jars, logs of the services."""
@@ -45,9 +46,9 @@ class Settings(BaseSettings):
     """How long Spark keeps state; at least NEST_LATENESS plus an hour for records out of order."""
 
     # The pipeline
-    spark_master: str = "local[*]"
+    spark_master: SparkMaster = "local[*]"
     """Spark master."""
-    spark_memory: str = "1g"
+    spark_memory: Memory = "1g"
     """Heap of the driver, which does all the work in local mode."""
     spark_ui_port: int = Field(4040, ge=0, le=65535)
     """First port tried for the Spark UI."""
@@ -55,7 +56,7 @@ class Settings(BaseSettings):
     """Tasks of the counting stages; fixed by the checkpoint once the query has run."""
     state_store: Literal["heap", "rocksdb"] = "heap"
     """Where Spark keeps the sightings: heap, or rocksdb (disk) for millions; fixed likewise."""
-    starting_offsets: str = "earliest"
+    starting_offsets: StartingOffsets = "earliest"
     """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)
     """Most records that a micro-batch reads from Kafka; by default all there are."""
@@ -93,7 +94,7 @@ class Settings(BaseSettings):
     """Where the dashboard and the Spark UI listen; 0.0.0.0 inside a container."""
     dashboard_port: int = Field(8501, ge=0, le=65535)
     """First port tried for the dashboard."""
-    kafka_memory: str = "512m"
+    kafka_memory: Memory = "512m"
     """Heap of the embedded Kafka."""
     log_level: Literal["fatal", "error", "warn", "info", "debug"] = "fatal"
     """What Spark itself logs; the cause of a failed query is printed in any case."""
@@ -122,9 +123,13 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         lines = [
-            f"NEST_{'_'.join(map(str, e['loc'])).upper()}={e['input']!s}: {e['msg']}"
-            if e["loc"]
-            else e["msg"]
-            for e in error.errors()
+            f"NEST_{'_'.join(map(str, each['loc'])).upper()}={each['input']!s}: {_reason(each['msg'])}"
+            if each["loc"]
+            else _reason(each["msg"])
+            for each in error.errors()
         ]
         raise UserError("These settings cannot be used:\n  " + "\n  ".join(lines)) from None
+
+
+def _reason(message: str) -> str:
+    return message.removeprefix("Value error, ")

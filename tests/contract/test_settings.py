@@ -18,6 +18,17 @@ from contract.settings import load_settings
         ("NEST_WATERMARK", "1 minute", "NEST_WATERMARK must be at least"),
         ("NEST_HOMES", "0", "greater than 0"),
         ("NEST_DASHBOARD_PORT", "99999", "less than or equal to 65535"),
+        ("NEST_BOOTSTRAP_SERVERS", "foo:bar", "'foo:bar' is not host:port"),
+        ("NEST_BOOTSTRAP_SERVERS", "kafka", "'kafka' is not host:port"),
+        ("NEST_BOOTSTRAP_SERVERS", "a:1,b:70000", "'b:70000' is not host:port"),
+        ("NEST_SPARK_MEMORY", "a lot", "'a lot' is not an amount of memory"),
+        ("NEST_SPARK_MEMORY", "0g", "'0g' is not an amount of memory"),
+        ("NEST_KAFKA_MEMORY", "512", "'512' is not an amount of memory"),
+        ("NEST_SPARK_MASTER", "locally", "'locally' is not a Spark master"),
+        ("NEST_STARTING_OFFSETS", "yesterday", "'yesterday' is no starting position"),
+        ("NEST_STARTING_OFFSETS", '{"nest-logs": 5}', "is no starting position"),
+        ("NEST_STARTING_OFFSETS", '{"nest-logs": {"0": "5"}}', "is no starting position"),
+        ("NEST_STARTING_OFFSETS", "{}", "is no starting position"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_an_error_for_people(
@@ -26,6 +37,24 @@ def test_a_setting_that_cannot_be_used_is_an_error_for_people(
     monkeypatch.setenv(name, value)
     with pytest.raises(UserError, match=says):
         load_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("NEST_BOOTSTRAP_SERVERS", "kafka-1.example:9092,10.0.0.1:9093,[::1]:9094"),
+        ("NEST_SPARK_MEMORY", "1536m"),
+        ("NEST_SPARK_MASTER", ""),
+        ("NEST_SPARK_MASTER", "local[*, 3]"),
+        ("NEST_SPARK_MASTER", "spark://master:7077"),
+        ("NEST_STARTING_OFFSETS", '{"nest-logs": {"0": 5, "1": -1, "2": -2}}'),
+    ],
+)
+def test_a_setting_in_any_of_its_forms_is_taken_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert getattr(load_settings(), name.removeprefix("NEST_").lower()) == value
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,65 @@
+"""Settings that are more than text: each is checked, and its error says what to write."""
+
+import json
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+_SERVER = re.compile(r"(\[[0-9a-fA-F:]+\]|[^\s:,\[\]]+):(\d{1,5})")
+_MEMORY = re.compile(r"[1-9]\d*[kmgt]", re.IGNORECASE)
+_MASTER = re.compile(r"|local(\[(\*|\d+)(,\s*\d+)?\])?|yarn|(spark|k8s)://.+")
+
+
+def check_bootstrap_servers(text: str) -> str:
+    """Return the text if it is ``host:port``, several of them separated by commas."""
+    for server in text.split(","):
+        match = _SERVER.fullmatch(server.strip())
+        if not match or not 0 < int(match.group(2)) < 65536:
+            raise ValueError(f"{server!r} is not host:port; write for example 'localhost:9092'")
+    return text
+
+
+def check_memory(text: str) -> str:
+    """Return the text if it is an amount of memory as Java reads it."""
+    if not _MEMORY.fullmatch(text):
+        raise ValueError(f"{text!r} is not an amount of memory; write for example '1g' or '512m'")
+    return text
+
+
+def check_spark_master(text: str) -> str:
+    """Return the text if it is a Spark master, or nothing where spark-submit names it."""
+    if not _MASTER.fullmatch(text):
+        raise ValueError(
+            f"{text!r} is not a Spark master; write for example 'local[2]' or 'spark://host:7077'"
+        )
+    return text
+
+
+def check_starting_offsets(text: str) -> str:
+    """Return the text if it is ``earliest``, ``latest`` or offsets by topic and partition."""
+    if text in ("earliest", "latest"):
+        return text
+    try:
+        offsets = [
+            (int(partition), offset)
+            for partitions in json.loads(text).values()
+            for partition, offset in partitions.items()
+        ]
+    except (ValueError, AttributeError):
+        offsets = []
+    is_usable = all(
+        partition >= 0 and type(offset) is int and offset >= -2 for partition, offset in offsets
+    )
+    if not offsets or not is_usable:
+        raise ValueError(
+            f"{text!r} is no starting position; write earliest, latest or JSON such as "
+            '\'{"nest-logs":{"0":23,"1":-2,"2":-1,"3":5}}\' (-2 is earliest, -1 is latest)'
+        )
+    return text
+
+
+BootstrapServers = Annotated[str, AfterValidator(check_bootstrap_servers)]
+Memory = Annotated[str, AfterValidator(check_memory)]
+SparkMaster = Annotated[str, AfterValidator(check_spark_master)]
+StartingOffsets = Annotated[str, AfterValidator(check_starting_offsets)]
