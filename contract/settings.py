@@ -123,13 +123,8 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         lines = [
-            f"NEST_{'_'.join(map(str, each['loc'])).upper()}={each['input']!s}: {_reason(each['msg'])}"
-            if each["loc"]
-            else _reason(each["msg"])
+            "".join(f"NEST_{name.upper()}={each['input']!s}: " for name in map(str, each["loc"]))
+            + each["msg"].removeprefix("Value error, ")
             for each in error.errors()
         ]
         raise UserError("These settings cannot be used:\n  " + "\n  ".join(lines)) from None
-
-
-def _reason(message: str) -> str:
-    return message.removeprefix("Value error, ")
