@@ -21,7 +21,7 @@ from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
-from producer.stopping import LEAST_FREE
+from producer.disk_space import MIN_FREE_BYTES
 
 _BYTES_A_MESSAGE = 5_000
 """In Kafka's log and the lake together, with some room."""
@@ -101,7 +101,7 @@ def _fold(settings: Settings, count: int) -> float:
 
 def _require_disk(settings: Settings, most: int) -> None:
     settings.state.mkdir(parents=True, exist_ok=True)
-    free, needed = shutil.disk_usage(settings.state).free, most * _BYTES_A_MESSAGE + LEAST_FREE
+    free, needed = shutil.disk_usage(settings.state).free, most * _BYTES_A_MESSAGE + MIN_FREE_BYTES
     if free < needed:
         raise UserError(
             f"{most:,} messages need {needed / 1e9:.1f} GB of disk, and {settings.state} has "

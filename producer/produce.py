@@ -10,11 +10,12 @@ from threading import Event
 from contract.errors import UserError
 from contract.settings import Settings
 from producer.dirt import Outgoing, dirt_of, with_dirt
+from producer.disk_space import require_free_disk
 from producer.progress import ProducerProgress
 from producer.replay_clock import Every, Pace, now
 from producer.resume import Beginning, beginning
 from producer.sender import Sender
-from producer.stopping import require_free_disk, stop_on_signals
+from producer.signals import stop_on_signals
 from producer.world.activity import HOUR, SECOND
 from producer.world.homes import Home, home
 from producer.world.instants import instant, milliseconds

@@ -292,6 +292,6 @@ def test_without_a_broker_it_says_where_it_looked() -> None:
 def test_a_full_disk_stops_it_before_it_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("producer.stopping.LEAST_FREE", 1 << 60)
+    monkeypatch.setattr("producer.disk_space.MIN_FREE_BYTES", 1 << 60)
     with pytest.raises(UserError, match="GB of disk are free"):
         produce(settings_for("localhost:1", state=tmp_path), messages=10)

@@ -1,0 +1,33 @@
+"""A producer that is asked to stop can flush first."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+from contract.polling import poll_until
+from producer.signals import stop_on_signals
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_sets_the_event_instead_of_ending_the_process(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with stop_on_signals() as stop:
+        assert not stop.is_set()
+        os.kill(os.getpid(), number)
+        poll_until(stop.is_set, "the signal", 5)
+    assert signal.getsignal(number) == before
+
+
+def test_outside_of_the_main_thread_the_event_is_there_but_not_set() -> None:
+    is_set: list[bool] = []
+
+    def work() -> None:
+        with stop_on_signals() as stop:
+            is_set.append(stop.is_set())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert is_set == [False]
