@@ -18,7 +18,7 @@ from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from demo.stack.services import environment
 from producer.replay_clock import now
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.messages import start_for
 
 VARIANTS = ("without_crc32c", "pure_faker")
@@ -63,7 +63,7 @@ def as_json(seconds: list[float], messages: int, size: int) -> dict[str, float]:
 
 def begin_of(settings: Settings, messages: int) -> datetime:
     """Return the start that `nest produce` would choose now, so that it stays the same."""
-    homes = [home(settings.seed, number) for number in range(settings.homes)]
+    homes = [build_home(settings.seed, number) for number in range(settings.homes)]
     return datetime.fromtimestamp(start_for(homes, messages, now()) / 1000, UTC)
 
 

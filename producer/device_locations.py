@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from producer.world.homes import home
+from producer.world.homes import build_home
 
 COLUMNS = ("device_id", "zip_code", "city", "state", "latitude", "longitude")
 
@@ -19,7 +19,7 @@ def write_device_locations(path: Path, seed: int, homes: int) -> None:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
         for number in range(homes):
-            dwelling = home(seed, number)
+            dwelling = build_home(seed, number)
             at = dwelling.place
             table.writerows(
                 (camera.device_id, at.zip_code, at.city, at.state, at.latitude, at.longitude)

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from orjson import dumps, loads
 
 from contract.settings import Settings
-from producer.world.activity import MINUTE, SECOND
 from producer.world.instants import instant
-from producer.world.messages import Message
-from producer.world.seeded import draws, ident, pick
+from producer.world.message import Message
+from producer.world.seeded import stable_id, uniforms, weighted_choice
+from producer.world.time_units import MINUTE, SECOND
 
 LONGEST_LATE = 28 * MINUTE
 """A late record leaves with the first message after its time, before its half hour is over."""
@@ -77,15 +77,15 @@ def with_dirt(messages: Iterable[Message], dirt: Dirt, seed: int) -> Iterator[Ou
     for message in messages:
         while held and held[0].moment <= message.timestamp:
             yield heapq.heappop(held)
-        chance = draws(b"%d %s %d" % (seed, message.key, message.timestamp))
-        if next(chance) < dirt.late:
-            delay = MINUTE + int((LONGEST_LATE - MINUTE) * next(chance))
+        draws = uniforms(b"%d %s %d" % (seed, message.key, message.timestamp))
+        if next(draws) < dirt.late:
+            delay = MINUTE + int((LONGEST_LATE - MINUTE) * next(draws))
             heapq.heappush(held, Outgoing(message.timestamp + delay, *message, "late"))
             continue
         yield Outgoing(message.timestamp, *message)
         for kind, inject in _INJECT.items():
-            if next(chance) < getattr(dirt, kind):
-                value = inject(message, next(chance))
+            if next(draws) < getattr(dirt, kind):
+                value = inject(message, next(draws))
                 yield Outgoing(
                     message.timestamp, message.timestamp, message.key, value, kind, False
                 )
@@ -98,7 +98,7 @@ def _duplicate(message: Message, draw: float) -> bytes:
 
 
 def _malformed(message: Message, draw: float) -> bytes | None:
-    return pick(_BREAK, _BREAK_SHARES, draw)(message.value)
+    return weighted_choice(_BREAK, _BREAK_SHARES, draw)(message.value)
 
 
 def _unplaced(message: Message, draw: float) -> bytes:
@@ -106,7 +106,7 @@ def _unplaced(message: Message, draw: float) -> bytes:
     document = loads(message.value)
     cameras = document["devices"]["cameras"]
     camera = cameras.pop(next(iter(cameras)))
-    camera["device_id"] = ident(b"unplaced %s" % message.key)
+    camera["device_id"] = stable_id(b"unplaced %s" % message.key)
     _see_somebody(camera, message.timestamp - 4 * SECOND)
     cameras[camera["device_id"]] = camera
     return dumps(document)

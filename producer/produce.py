@@ -16,11 +16,12 @@ from producer.replay_clock import Every, Pace, now
 from producer.resume import Beginning, beginning
 from producer.sender import Sender
 from producer.signals import stop_on_signals
-from producer.world.activity import HOUR, SECOND
-from producer.world.homes import Home, home
+from producer.world.homes import build_home
 from producer.world.instants import instant, milliseconds
 from producer.world.message_rate import busier_for
 from producer.world.messages import start_for, tell
+from producer.world.model import Home
+from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Story
 
 LOOK_EVERY = 0.5
@@ -41,7 +42,7 @@ def produce(
     nearly full, or a bounded run is interrupted.
     """
     require_free_disk(settings.state)
-    homes = [home(settings.seed, number) for number in range(settings.homes)]
+    homes = [build_home(settings.seed, number) for number in range(settings.homes)]
     with closing(Sender(settings.bootstrap_servers)) as sender, stop_on_signals() as stop:
         if messages is None:
             _produce_live(settings, homes, sender, stop, start)

@@ -2,7 +2,7 @@
 
 import time
 
-from producer.world.activity import SECOND
+from producer.world.time_units import SECOND
 
 
 class Pace:

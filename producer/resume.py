@@ -10,7 +10,7 @@ from orjson import JSONDecodeError, loads
 from contract.bounded_read import read_range
 from contract.connections import open_consumer, partitions_of
 from contract.topics import NEST_LOGS
-from producer.world.homes import Home
+from producer.world.model import Home
 from producer.world.timeline import Story, story_of
 
 TAIL = 500

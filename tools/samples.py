@@ -9,7 +9,7 @@ from typing import Any
 from orjson import OPT_APPEND_NEWLINE, OPT_INDENT_2, dumps, loads
 
 from contract.settings import Settings
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.instants import milliseconds
 from producer.world.messages import tell
 from producer.world.timeline import Story
@@ -24,7 +24,7 @@ def sample_messages() -> dict[str, Json]:
     """Return the samples by name; the first 20,000 messages from ``START`` hold one of each."""
     fields = Settings.model_fields
     seed, homes = fields["seed"].default, fields["homes"].default
-    world = [home(seed, number) for number in range(homes)]
+    world = [build_home(seed, number) for number in range(homes)]
     samples: dict[str, Json] = {}
     for message in islice(tell(world, Story(seed, milliseconds(START))), 20_000):
         document = loads(message.value)

@@ -7,12 +7,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from producer.world.places import TIME_ZONE
-
-SECOND = 1000
-MINUTE = 60 * SECOND
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
-"""Milliseconds; every moment in this room is in milliseconds since 1970, UTC."""
+from producer.world.time_units import DAY, HOUR, SECOND
 
 # How many times more than on average over the day people move, by local hour.
 PEOPLE_ON_A_WEEKDAY = (

@@ -3,10 +3,11 @@
 from math import log
 from typing import NamedTuple
 
-from producer.world.activity import DAY, HOUR, MINUTE, SECOND, Slot
-from producer.world.homes import Camera
+from producer.world.activity import Slot
+from producer.world.model import Camera
 from producer.world.outages import outages
-from producer.world.seeded import draws
+from producer.world.seeded import uniforms
+from producer.world.time_units import DAY, HOUR, MINUTE, SECOND
 
 SHORTEST = 4 * SECOND
 MEAN_LINGER = 15 * SECOND
@@ -36,22 +37,22 @@ def sights(camera: Camera, slot: Slot) -> list[Sight]:
 
     All of it begins and ends within the slot, so that slots know nothing of each other.
     """
-    people = camera.spot.people * camera.liveliness * slot.people
-    both = people + camera.spot.others * slot.others
+    people = camera.spot.people_per_day * camera.people_factor * slot.people
+    both = people + camera.spot.others_per_day * slot.others
     mean_gap = 24 * HOUR / both
-    chance = draws(b"%s sees %d" % (camera.seed, slot.start))
-    moment = slot.start - mean_gap * log(1 - next(chance))
+    draws = uniforms(b"%s sees %d" % (camera.seed, slot.start))
+    moment = slot.start - mean_gap * log(1 - next(draws))
     seen: list[Sight] = []
     while moment < slot.end:
         start = int(moment)
-        moment -= mean_gap * log(1 - next(chance))
-        end = start + SHORTEST + int(-MEAN_LINGER * log(1 - next(chance)))
+        moment -= mean_gap * log(1 - next(draws))
+        end = start + SHORTEST + int(-MEAN_LINGER * log(1 - next(draws)))
         end = min(end, start + LONGEST, int(moment), slot.end - 1)
-        nature, sound = next(chance) * both, next(chance)
+        nature, sound = next(draws) * both, next(draws)
         person = nature < people
         heard_only = not person and sound < 0.08  # a dog around the corner
         if end > start:
-            seen.append(Sight(start, end, person, sound < 0.3, not heard_only, next(chance)))
+            seen.append(Sight(start, end, person, sound < 0.3, not heard_only, next(draws)))
     return _while_online(seen, camera, slot) if seen else seen
 
 

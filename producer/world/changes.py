@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from producer.world.activity import DAY, Slot
+from producer.world.activity import Slot
 from producer.world.camera_events import Sight, sights
-from producer.world.homes import Camera, Home
+from producer.world.model import Camera, Home
 from producer.world.outages import outages
 from producer.world.thermostat_readings import Reading, readings
+from producer.world.time_units import DAY
 
 
 class Seen(NamedTuple):

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from producer.world.activity import DAY, SECOND
 from producer.world.camera_events import Sight
-from producer.world.homes import Alarm, Camera, Home, Thermostat
 from producer.world.instants import instant
+from producer.world.model import Alarm, Camera, Home, Thermostat
 from producer.world.places import TIME_ZONE
 from producer.world.residents import residents
-from producer.world.seeded import draws, ident
+from producer.world.seeded import stable_id, uniforms
 from producer.world.thermostat_readings import Reading
+from producer.world.time_units import DAY, SECOND
 
 Json = dict[str, Any]
 
@@ -23,13 +23,13 @@ URLS_LIVE_FOR = 10 * DAY
 
 def camera(home: Home, device: Camera) -> Json:
     """Describe a camera that is online and has seen nothing yet: it has no ``last_event``."""
-    where, chance = device.spot.name, draws(b"%s has" % device.seed)
-    zones = ZONES_OUTDOORS if device.spot.outdoors else ZONES_INDOORS
+    where, draws = device.spot.name, uniforms(b"%s has" % device.seed)
+    zones = ZONES_OUTDOORS if device.spot.is_outdoors else ZONES_INDOORS
     auth = _auth(device)
-    shared = next(chance) < 0.3 and device.spot.outdoors
+    shared = next(draws) < 0.3 and device.spot.is_outdoors
     described = {
         "device_id": device.device_id,
-        "software_version": ("4.0", "4.1.2", "5.0.1")[int(3 * next(chance))],
+        "software_version": ("4.0", "4.1.2", "5.0.1")[int(3 * next(draws))],
         "structure_id": home.structure_id,
         "where_id": _where_id(home, where),
         "where_name": where,
@@ -37,15 +37,15 @@ def camera(home: Home, device: Camera) -> Json:
         "name_long": f"{where} Camera",
         "is_online": True,
         "is_streaming": True,
-        "is_audio_input_enabled": next(chance) < 0.8,
-        "last_is_online_change": _installed(next(chance)),
+        "is_audio_input_enabled": next(draws) < 0.8,
+        "last_is_online_change": _installed(next(draws)),
         "is_video_history_enabled": device.video_history,
         "web_url": f"https://home.nest.com/cameras/{device.device_id}?auth={auth}",
         "app_url": f"nestmobile://cameras/{device.device_id}?auth={auth}",
         "is_public_share_enabled": shared,
         "activity_zones": [
-            {"name": name, "id": str(200_000 + int(100_000 * next(chance)))}
-            for name in zones[: int(4 * next(chance)) * device.video_history]
+            {"name": name, "id": str(200_000 + int(100_000 * next(draws)))}
+            for name in zones[: int(4 * next(draws)) * device.video_history]
         ],
     }
     if shared:
@@ -80,8 +80,8 @@ def last_event(described: Json, device: Camera, sight: Sight, is_over: bool) -> 
 
 def thermostat(home: Home, device: Thermostat) -> Json:
     """Describe a thermostat as it was when it was installed."""
-    chance = draws(b"%s has" % device.device_id.encode())
-    installed = _installed(next(chance))
+    draws = uniforms(b"%s has" % device.device_id.encode())
+    installed = _installed(next(draws))
     keep = device.target
     return {
         "device_id": device.device_id,
@@ -92,7 +92,7 @@ def thermostat(home: Home, device: Thermostat) -> Json:
         "name_long": f"{device.room} Thermostat",
         "last_connection": installed,
         "is_online": True,
-        "can_cool": next(chance) < 0.6,
+        "can_cool": next(draws) < 0.6,
         "can_heat": True,
         "is_using_emergency_heat": False,
         "has_fan": True,
@@ -134,7 +134,7 @@ def reading(device: Thermostat, read: Reading) -> Json:
 
 def alarm(home: Home, device: Alarm) -> Json:
     """Describe a smoke and CO alarm in which all is well."""
-    chance = draws(b"%s has" % device.device_id.encode())
+    draws = uniforms(b"%s has" % device.device_id.encode())
     return {
         "device_id": device.device_id,
         "locale": "en-US",
@@ -142,13 +142,13 @@ def alarm(home: Home, device: Alarm) -> Json:
         "structure_id": home.structure_id,
         "name": device.room,
         "name_long": f"{device.room} Nest Protect",
-        "last_connection": _installed(next(chance)),
+        "last_connection": _installed(next(draws)),
         "is_online": True,
-        "battery_health": "ok" if next(chance) < 0.95 else "replace",
+        "battery_health": "ok" if next(draws) < 0.95 else "replace",
         "co_alarm_state": "ok",
         "smoke_alarm_state": "ok",
         "is_manual_test_active": False,
-        "last_manual_test_time": _installed(next(chance)),
+        "last_manual_test_time": _installed(next(draws)),
         "ui_color_state": "green",
         "where_id": _where_id(home, device.room),
         "where_name": device.room,
@@ -189,7 +189,7 @@ def _installed(draw: float) -> str:
 
 
 def _where_id(home: Home, where: str) -> str:
-    return ident(f"{home.structure_id} {where}".encode(), 6)
+    return stable_id(f"{home.structure_id} {where}".encode(), 6)
 
 
 def _auth(device: Camera) -> str:

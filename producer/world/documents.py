@@ -4,8 +4,8 @@ from orjson import Fragment, dumps
 
 from producer.world import devices
 from producer.world.changes import Change, Online, Seen
-from producer.world.homes import Home
 from producer.world.instants import instant
+from producer.world.model import Home
 from producer.world.thermostat_readings import Reading
 
 

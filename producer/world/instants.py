@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from producer.world.activity import MINUTE, SECOND
+from producer.world.time_units import MINUTE, SECOND
 
 
 @lru_cache(maxsize=1 << 14)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from math import exp
 
-from producer.world.activity import DAY, HOUR, SECOND, live_rhythm
+from producer.world.activity import live_rhythm
 from producer.world.camera_events import LONG, MEAN_LINGER, SHORTEST
-from producer.world.homes import Home
+from producer.world.model import Home
 from producer.world.thermostat_readings import READINGS_PER_HOUR
+from producer.world.time_units import DAY, HOUR, SECOND
 
 
 def live_rate(homes: Sequence[Home], live_from: int, busier: float = 1.0) -> float:
@@ -22,8 +23,8 @@ def live_rate(homes: Sequence[Home], live_from: int, busier: float = 1.0) -> flo
     for home in homes:
         messages += len(home.thermostats) * READINGS_PER_HOUR / (HOUR / SECOND)
         for camera in home.cameras:
-            people = camera.spot.people * camera.liveliness * slot.people
-            sights = (people + camera.spot.others * slot.others) / (DAY / SECOND)
+            people = camera.spot.people_per_day * camera.people_factor * slot.people
+            sights = (people + camera.spot.others_per_day * slot.others) / (DAY / SECOND)
             messages += sights * (1 + lingers * exp(-sights * LONG / SECOND))
     return messages
 

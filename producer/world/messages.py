@@ -3,23 +3,18 @@
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from producer.world.activity import DAY, HOUR, Rhythm, Slot, day_of, hour_of
+from producer.world.activity import Rhythm, Slot, day_of, hour_of
 from producer.world.changes import Change, changes, online, seen
 from producer.world.documents import Document
-from producer.world.homes import LONGEST_DELAY, Home
+from producer.world.homes import MAX_DELAY
+from producer.world.message import Message
+from producer.world.model import Home
 from producer.world.outages import LONGEST_DAYS
 from producer.world.thermostat_readings import readings
+from producer.world.time_units import DAY, HOUR
 from producer.world.timeline import Story
-
-
-class Message(NamedTuple):
-    """A record for nest-logs: the moment of the report, the structure_id, the document."""
-
-    timestamp: int
-    key: bytes
-    value: bytes
 
 
 def tell(homes: Sequence[Home], story: Story, begin: int | None = None) -> Iterator[Message]:
@@ -30,7 +25,7 @@ def tell(homes: Sequence[Home], story: Story, begin: int | None = None) -> Itera
     for home, document in zip(homes, documents, strict=True):
         for change in _so_far(home, story, rhythm, begin):
             document.apply(change)
-    slot = rhythm(max(begin - LONGEST_DELAY, story.start))
+    slot = rhythm(max(begin - MAX_DELAY, story.start))
     waiting: list[Change] = []
     while True:
         waiting += [c for home in homes for c in changes(home, slot, story.start)]
@@ -47,7 +42,7 @@ def tell(homes: Sequence[Home], story: Story, begin: int | None = None) -> Itera
 
 def start_for(homes: Sequence[Home], messages: int, now: int) -> int:
     """Return the latest whole hour from which so many messages are told before ``now``."""
-    slot = hour_of(now - LONGEST_DELAY - HOUR)
+    slot = hour_of(now - MAX_DELAY - HOUR)
     left = messages - _count(homes, slot)
     while left > 0:
         slot = hour_of(slot.start - 1)

@@ -6,9 +6,9 @@ from itertools import chain
 from math import log
 from typing import NamedTuple
 
-from producer.world.activity import DAY, HOUR, SECOND
-from producer.world.homes import Camera
-from producer.world.seeded import draws
+from producer.world.model import Camera
+from producer.world.seeded import uniforms
+from producer.world.time_units import DAY, HOUR, SECOND
 
 LONGEST_DAYS = 3
 SHARE_OF_LONG = 0.12
@@ -27,7 +27,7 @@ def outages(camera: Camera, day: int) -> tuple[Outage, ...]:
     One that goes on beyond the day may be joined there by another: its end is right only if it
     lies within the day.
     """
-    return _outages(camera.device_id, camera.trouble, day)
+    return _outages(camera.device_id, camera.outages_per_day, day)
 
 
 @lru_cache(maxsize=1 << 19)  # a camera is asked about the same day for each of its hours
@@ -44,11 +44,11 @@ def _outages(device_id: str, trouble: float, day: int) -> tuple[Outage, ...]:
 
 
 def _begun_on(device_id: str, trouble: float, day: int) -> Iterator[Outage]:
-    chance = draws(b"%s offline %d" % (device_id.encode(), day))
-    if next(chance) < trouble:
-        start = day * DAY + int(DAY * next(chance))
-        if next(chance) < SHARE_OF_LONG:
-            length = 6 * HOUR + int((LONGEST_DAYS * DAY - 6 * HOUR) * next(chance))
+    draws = uniforms(b"%s offline %d" % (device_id.encode(), day))
+    if next(draws) < trouble:
+        start = day * DAY + int(DAY * next(draws))
+        if next(draws) < SHARE_OF_LONG:
+            length = 6 * HOUR + int((LONGEST_DAYS * DAY - 6 * HOUR) * next(draws))
         else:
-            length = 120 * SECOND + int(min(-log(1 - next(chance)), 5) * HOUR / 2)
+            length = 120 * SECOND + int(min(-log(1 - next(draws)), 5) * HOUR / 2)
         yield Outage(start, start + length)

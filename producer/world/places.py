@@ -1,12 +1,12 @@
 """Where homes stand: the real zip codes of one metropolitan area, a few of them hot."""
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
 import zipcodes
 
-from producer.world.seeded import pick
+from producer.world.model import Place
+from producer.world.seeded import weighted_choice
 
 STATE = "CA"
 COUNTIES = ("Santa Clara County", "San Mateo County")
@@ -16,20 +16,9 @@ HOT_ZIP_CODES = {"94304": 0.30, "94040": 0.20, "94025": 0.15}
 """Share of the homes in Palo Alto, Mountain View and Menlo Park; the others share the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A zip code with its city and the coordinates of its centre."""
-
-    zip_code: str
-    city: str
-    state: str
-    latitude: str
-    longitude: str
-
-
 @cache
 def places() -> tuple[tuple[Place, ...], tuple[float, ...]]:
-    """Return the area's places, the hot ones first, and their shares, summed up to 1."""
+    """Return the area's places, the hot ones first, and their shares of the homes, summed up."""
     area = [
         Place(found["zip_code"], found["city"], found["state"], found["lat"], found["long"])
         for found in zipcodes.filter_by(state=STATE, zip_code_type="STANDARD", active=True)
@@ -42,6 +31,6 @@ def places() -> tuple[tuple[Place, ...], tuple[float, ...]]:
     return tuple(area), tuple(shares)
 
 
-def place(draw: float) -> Place:
-    """Choose the place of a home by a draw."""
-    return pick(*places(), draw)
+def choose_place(draw: float) -> Place:
+    """Return the place of a home for a number in [0, 1)."""
+    return weighted_choice(*places(), draw)

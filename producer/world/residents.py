@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from faker import Faker
 
-from producer.world.seeded import draws
+from producer.world.seeded import uniforms
 
 
 class Residents(NamedTuple):
@@ -23,5 +23,5 @@ def _faker() -> Faker:
 def residents(structure_id: str) -> Residents:
     """Return who lives in a home; the same ones always, whatever was asked before."""
     fake = _faker()
-    fake.seed_instance(int(next(draws(structure_id.encode())) * 0x1_0000_0000))
+    fake.seed_instance(int(next(uniforms(structure_id.encode())) * 0x1_0000_0000))
     return Residents(fake.last_name(), fake.street_address())

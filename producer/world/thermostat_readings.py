@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from producer.world.activity import Slot
-from producer.world.homes import Thermostat
-from producer.world.seeded import draws
+from producer.world.model import Thermostat
+from producer.world.seeded import uniforms
 
 READINGS_PER_HOUR = 0.65
 
@@ -19,9 +19,9 @@ class Reading(NamedTuple):
 
 def readings(thermostat: Thermostat, slot: Slot) -> list[Reading]:
     """Return the readings that a thermostat reports in a slot: one or none."""
-    chance = draws(b"%s reads %d" % (thermostat.device_id.encode(), slot.start))
-    if next(chance) >= READINGS_PER_HOUR * slot.hours:
+    draws = uniforms(b"%s reads %d" % (thermostat.device_id.encode(), slot.start))
+    if next(draws) >= READINGS_PER_HOUR * slot.hours:
         return []
-    moment = slot.start + int((slot.end - slot.start) * next(chance))
-    ambient = thermostat.target - 1.5 + round(6 * next(chance)) / 2
-    return [Reading(moment, ambient, 30 + 5 * int(6 * next(chance)))]
+    moment = slot.start + int((slot.end - slot.start) * next(draws))
+    ambient = thermostat.target - 1.5 + round(6 * next(draws)) / 2
+    return [Reading(moment, ambient, 30 + 5 * int(6 * next(draws)))]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from producer.world.activity import Rhythm, hour_of, live_rhythm
-from producer.world.homes import Home
-from producer.world.seeded import ident
+from producer.world.model import Home
+from producer.world.seeded import stable_id
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Story:
         """Return a home's access token: the story's beginning and turn to live, and a seal."""
         begun = f"{self.start:011x}{self.live_from or 0:011x}"
         seal = f"{self.seed} {home.structure_id} {begun} {self.busier:.6f}"
-        return f"c.{begun}{ident(seal.encode(), 15)}"
+        return f"c.{begun}{stable_id(seal.encode(), 15)}"
 
     def rhythm(self) -> Rhythm:
         """Return how busy the story's moments are."""

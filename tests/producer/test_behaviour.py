@@ -6,15 +6,16 @@ from itertools import pairwise
 
 import pytest
 
-from producer.world.activity import DAY, HOUR, hour_of
+from producer.world.activity import hour_of
 from producer.world.camera_events import sights
 from producer.world.changes import changes
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.instants import milliseconds
 from producer.world.outages import outages
 from producer.world.places import HOT_ZIP_CODES
+from producer.world.time_units import DAY, HOUR
 
-HOMES = [home(1, number) for number in range(1000)]
+HOMES = [build_home(1, number) for number in range(1000)]
 FRIDAY = datetime(2026, 11, 20, 8, tzinfo=UTC)  # midnight in California
 HOURS = 72
 
@@ -81,7 +82,7 @@ def test_from_any_of_24_start_hours_5_to_30_rows_exceed_1000(seen: dict) -> None
 def test_other_worlds_of_the_same_size_have_such_rows_too(seed: int) -> None:
     count: Counter[tuple[str, int]] = Counter()
     for number in range(1000):
-        dwelling = home(seed, number)
+        dwelling = build_home(seed, number)
         if dwelling.place.zip_code in HOT_ZIP_CODES:
             for hour in range(24):
                 slot = hour_of(milliseconds(FRIDAY) + hour * HOUR)

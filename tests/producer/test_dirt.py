@@ -10,15 +10,16 @@ import pytest
 
 from contract.settings import Settings
 from producer.dirt import DEMO_DIRT, Dirt, Outgoing, dirt_of, with_dirt
-from producer.world.activity import SECOND
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.instants import milliseconds
-from producer.world.messages import Message, tell
+from producer.world.message import Message
+from producer.world.messages import tell
+from producer.world.time_units import SECOND
 from producer.world.timeline import Story
 
 MINUTE = 60 * SECOND
 START = milliseconds(datetime(2026, 11, 20, 20, tzinfo=UTC))
-HOMES = [home(1, number) for number in range(200)]
+HOMES = [build_home(1, number) for number in range(200)]
 DEVICES = {camera.device_id for dwelling in HOMES for camera in dwelling.cameras}
 
 

@@ -9,9 +9,10 @@ from typing import Any
 import orjson
 import pytest
 
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.instants import instant, milliseconds
-from producer.world.messages import Message, tell
+from producer.world.message import Message
+from producer.world.messages import tell
 from producer.world.timeline import Story
 from tools.samples import sample_messages
 
@@ -38,7 +39,7 @@ EVENT_ALWAYS = set(EVENT) - SOMETIMES
 
 @pytest.fixture(scope="module")
 def told() -> list[Message]:
-    homes = [home(1, number) for number in range(150)]
+    homes = [build_home(1, number) for number in range(150)]
     return list(islice(tell(homes, Story(1, START)), 10_000))
 
 

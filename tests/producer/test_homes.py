@@ -6,11 +6,11 @@ from pathlib import Path
 import zipcodes
 
 from producer.device_locations import COLUMNS, write_device_locations
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.places import HOT_ZIP_CODES, places
 from producer.world.residents import residents
 
-HOMES = [home(1, number) for number in range(1000)]
+HOMES = [build_home(1, number) for number in range(1000)]
 
 
 def test_a_home_is_the_same_in_a_world_of_any_size(tmp_path: Path) -> None:
@@ -18,12 +18,12 @@ def test_a_home_is_the_same_in_a_world_of_any_size(tmp_path: Path) -> None:
     write_device_locations(tmp_path / "large.csv", seed=5, homes=400)
     small = (tmp_path / "small.csv").read_text()
     assert (tmp_path / "large.csv").read_text().startswith(small)
-    assert home(5, 17) == home(5, 17)
+    assert build_home(5, 17) == build_home(5, 17)
 
 
 def test_another_seed_is_another_world() -> None:
     here = {camera.device_id for dwelling in HOMES for camera in dwelling.cameras}
-    there = {camera.device_id for n in range(1000) for camera in home(2, n).cameras}
+    there = {camera.device_id for n in range(1000) for camera in build_home(2, n).cameras}
     assert not here & there
 
 

@@ -31,16 +31,17 @@ from producer.dirt import Outgoing
 from producer.produce import produce
 from producer.resume import beginning
 from producer.sender import Sender
-from producer.world.activity import HOUR, SECOND
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.instants import milliseconds
-from producer.world.messages import Message, tell
+from producer.world.message import Message
+from producer.world.messages import tell
+from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Story
 
 kafka = pytest.mark.kafka
 START = datetime(2026, 11, 20, 1, tzinfo=UTC)
 SEED, HOMES = 7, 60
-WORLD = [home(SEED, number) for number in range(HOMES)]
+WORLD = [build_home(SEED, number) for number in range(HOMES)]
 Told = tuple[int, bytes, bytes]
 
 
@@ -222,7 +223,7 @@ def test_records_of_others_do_not_say_where_the_story_goes_on(fresh_topics: str)
     now = milliseconds(datetime.now(UTC))
     story = Story(SEED, now - now % HOUR - 12 * HOUR, now - now % HOUR)
     messages = list(islice(tell(WORLD, story), 400))
-    elsewhere = [home(99, number) for number in range(200)]
+    elsewhere = [build_home(99, number) for number in range(200)]
     others = islice(tell(elsewhere, Story(99, story.start)), 2500)
     with closing(Sender(fresh_topics)) as sender:
         for message in messages:

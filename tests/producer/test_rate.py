@@ -5,15 +5,16 @@ from itertools import islice, takewhile
 
 import pytest
 
-from producer.world.activity import HOUR, SECOND, hour_of, live_rhythm
+from producer.world.activity import hour_of, live_rhythm
 from producer.world.changes import changes
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.instants import milliseconds
 from producer.world.message_rate import busier_for, live_rate
 from producer.world.messages import tell
+from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Story
 
-HOMES = [home(1, number) for number in range(500)]
+HOMES = [build_home(1, number) for number in range(500)]
 NIGHT = milliseconds(datetime(2026, 11, 21, 11, tzinfo=UTC))  # three in the morning, Saturday
 
 

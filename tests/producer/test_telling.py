@@ -11,14 +11,15 @@ from itertools import islice, pairwise
 import orjson
 import pytest
 
-from producer.world.activity import HOUR, SECOND
-from producer.world.homes import home
+from producer.world.homes import build_home
 from producer.world.instants import milliseconds
-from producer.world.messages import Message, start_for, tell
+from producer.world.message import Message
+from producer.world.messages import start_for, tell
+from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Story, story_of
 
 START = milliseconds(datetime(2026, 11, 20, 1, tzinfo=UTC))
-HOMES = [home(3, number) for number in range(120)]
+HOMES = [build_home(3, number) for number in range(120)]
 STORY = Story(3, START, START + 24 * HOUR)
 
 
@@ -46,10 +47,10 @@ def test_the_same_seed_homes_and_start_give_the_same_bytes_in_another_process() 
     digest = (
         "import hashlib\n"
         "from itertools import islice\n"
-        "from producer.world.homes import home\n"
+        "from producer.world.homes import build_home\n"
         "from producer.world.timeline import Story\n"
         "from producer.world.messages import tell\n"
-        "homes = [home(3, number) for number in range(120)]\n"
+        "homes = [build_home(3, number) for number in range(120)]\n"
         f"told = islice(tell(homes, Story(3, {START}, {START + 24 * HOUR})), 500)\n"
         "print(hashlib.sha256(b''.join(m.key + m.value for m in told)).hexdigest())\n"
     )
