@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from orjson import dumps, loads
 
 from contract.settings import Settings
-from producer.world.instants import instant
+from producer.world.instants import format_epoch_ms
 from producer.world.message import Message
 from producer.world.seeded import stable_id, uniforms, weighted_choice
 from producer.world.time_units import MINUTE, SECOND
@@ -125,8 +125,8 @@ def _see_somebody(camera: dict[str, Any], moment: int) -> None:
         "has_sound": False,
         "has_motion": True,
         "has_person": True,
-        "start_time": instant(moment),
-        "end_time": instant(moment + 3 * SECOND),
+        "start_time": format_epoch_ms(moment),
+        "end_time": format_epoch_ms(moment + 3 * SECOND),
     }
 
 

@@ -17,12 +17,12 @@ from producer.resume import Beginning, beginning
 from producer.sender import Sender
 from producer.signals import stop_on_signals
 from producer.world.homes import build_home
-from producer.world.instants import instant, milliseconds
-from producer.world.message_rate import busier_for
-from producer.world.messages import start_for, tell
+from producer.world.instants import format_epoch_ms, to_epoch_ms
+from producer.world.message_rate import load_factor_for
+from producer.world.messages import generate, start_for
 from producer.world.model import Home
 from producer.world.time_units import HOUR, SECOND
-from producer.world.timeline import Story
+from producer.world.timeline import Timeline
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the disk and the progress."""
@@ -60,15 +60,16 @@ def _produce_bounded(
     start: datetime | None,
 ) -> None:
     latest = now()
-    begin = milliseconds(start) if start else start_for(homes, messages, latest)
-    told = islice(tell(homes, Story(settings.seed, begin)), messages)
+    begin = to_epoch_ms(start) if start else start_for(homes, messages, latest)
+    told = islice(generate(homes, Timeline(settings.seed, begin)), messages)
     done, last, look = 0, begin, Every(LOOK_EVERY)
     with ProducerProgress(sender) as progress:
         for record in with_dirt(told, dirt_of(settings), settings.seed):
             if record.timestamp > latest:
                 raise UserError(
-                    f"Message {done + 1:,} of {messages:,} would be of {instant(record.timestamp)},"
-                    " which is still to come. Start earlier, or ask for fewer messages."
+                    f"Message {done + 1:,} of {messages:,} would be of "
+                    f"{format_epoch_ms(record.timestamp)}, which is still to come. Start earlier, "
+                    "or ask for fewer messages."
                 )
             if stop.is_set():
                 raise UserError(f"Stopped after {done:,} of {messages:,} messages.")
@@ -81,7 +82,7 @@ def _produce_bounded(
         progress.show("messages", done, messages)
         progress.say(
             f"Sent {done:,} messages and {sender.records - done:,} injected records, "
-            f"{sender.bytes / 1e6:,.1f} MB, of {instant(begin)} to {instant(last)}."
+            f"{sender.bytes / 1e6:,.1f} MB, of {format_epoch_ms(begin)} to {format_epoch_ms(last)}."
         )
 
 
@@ -91,13 +92,13 @@ def _produce_live(
     begin, started = _where_to_begin(settings, homes, sender, start), now()
     messages = (
         message
-        for message in tell(homes, begin.story, begin.moment)
+        for message in generate(homes, begin.story, begin.moment)
         if message.timestamp >= begin.sent.get(sender.partition_of(message.key), 0)
     )
     told = takewhile(lambda _: not stop.is_set(), messages)
     records = with_dirt(told, dirt_of(settings), settings.seed)
     look = Every(LOOK_EVERY)
-    with ProducerProgress(sender, begin.story.busier) as progress:
+    with ProducerProgress(sender, begin.story.load_factor) as progress:
 
         def meanwhile(moment: int) -> None:
             if look():
@@ -122,11 +123,11 @@ def _where_to_begin(
 
     @cache
     def busier(live_from: int) -> float:
-        return 1.0 if settings.rate is None else busier_for(settings.rate, homes, live_from)
+        return 1.0 if settings.rate is None else load_factor_for(settings.rate, homes, live_from)
 
     hours_ago = moment - history - (moment - history) % HOUR
-    first = milliseconds(start) if start else hours_ago
-    fresh = Story(settings.seed, first, live_from, busier(live_from))
+    first = to_epoch_ms(start) if start else hours_ago
+    fresh = Timeline(settings.seed, first, live_from, busier(live_from))
     return beginning(settings.bootstrap_servers, homes, sender.partition_of, fresh, busier)
 
 
@@ -145,5 +146,5 @@ def _when_due(
 def _first_line(begin: Beginning, settings: Settings) -> str:
     story, who = begin.story, f"world {settings.seed} of {settings.homes:,} homes"
     if begin.moment == story.start:
-        return f"A new story of {who} begins at {instant(story.start)}."
-    return f"The story of {who} goes on at {instant(begin.moment)}."
+        return f"A new story of {who} begins at {format_epoch_ms(story.start)}."
+    return f"The story of {who} goes on at {format_epoch_ms(begin.moment)}."

@@ -11,7 +11,7 @@ from contract.bounded_read import read_range
 from contract.connections import open_consumer, partitions_of
 from contract.topics import NEST_LOGS
 from producer.world.model import Home
-from producer.world.timeline import Story, story_of
+from producer.world.timeline import Timeline, timeline_of
 
 TAIL = 500
 """How many records are read from the end of a partition at first; more if none of them tells."""
@@ -19,12 +19,12 @@ TAIL = 500
 
 @dataclass(frozen=True)
 class Beginning:
-    """Which story to tell, from which moment.
+    """which story to tell, from which moment.
 
     ``sent`` are the timestamps, by partition, before which all of the story is in the topic.
     """
 
-    story: Story
+    story: Timeline
     moment: int
     sent: dict[int, int] = field(default_factory=dict)
 
@@ -33,7 +33,7 @@ def beginning(
     bootstrap_servers: str,
     homes: Sequence[Home],
     partition_of: Callable[[bytes], int],
-    fresh: Story,
+    fresh: Timeline,
     busier: Callable[[int], float],
 ) -> Beginning:
     """Find out where to go on: with the story that the newest record tells, or with a fresh one.
@@ -53,10 +53,10 @@ def beginning(
     if not newest:
         return Beginning(fresh, fresh.start)
     last = max(newest.values(), key=lambda record: record.timestamp)
-    story = story_of(_token(last) or "", fresh.seed, by_key[last.key], busier)
+    story = timeline_of(_token(last) or "", fresh.seed, by_key[last.key], busier)
     if story is None:
         start = max(last.timestamp + 1, fresh.start)
-        fresh = Story(fresh.seed, start, fresh.live_from, fresh.busier)
+        fresh = Timeline(fresh.seed, start, fresh.live_from, fresh.load_factor)
         return Beginning(fresh, start)
     sent = {number: record.timestamp for number, record in newest.items()}
     inhabited = {partition_of(key) for key in by_key}

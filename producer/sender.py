@@ -14,7 +14,7 @@ from contract.connections import no_broker, no_topic
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
 from producer.dirt import Outgoing
-from producer.world.instants import instant
+from producer.world.instants import format_epoch_ms
 
 LINGER_MS = 20
 BATCH_BYTES = 1 << 20
@@ -129,7 +129,7 @@ class _Failure(NamedTuple):
     error: Exception
 
     def __str__(self) -> str:
-        key, moment = self.record.key.decode(), instant(self.record.timestamp)
+        key, moment = self.record.key.decode(), format_epoch_ms(self.record.timestamp)
         return (
             f"A record could not be delivered to {NEST_LOGS.name}, partition {self.partition}, "
             f"key {key}, timestamp {moment}: {self.error}. Is the broker up, and are the topic's "

@@ -10,9 +10,9 @@ from orjson import OPT_APPEND_NEWLINE, OPT_INDENT_2, dumps, loads
 
 from contract.settings import Settings
 from producer.world.homes import build_home
-from producer.world.instants import milliseconds
-from producer.world.messages import tell
-from producer.world.timeline import Story
+from producer.world.instants import to_epoch_ms
+from producer.world.messages import generate
+from producer.world.timeline import Timeline
 
 START = datetime(2026, 11, 20, 15, tzinfo=UTC)
 """Seven in the morning in California."""
@@ -26,7 +26,7 @@ def sample_messages() -> dict[str, Json]:
     seed, homes = fields["seed"].default, fields["homes"].default
     world = [build_home(seed, number) for number in range(homes)]
     samples: dict[str, Json] = {}
-    for message in islice(tell(world, Story(seed, milliseconds(START))), 20_000):
+    for message in islice(generate(world, Timeline(seed, to_epoch_ms(START))), 20_000):
         document = loads(message.value)
         for name, is_one in _SORTS.items():
             if name not in samples and is_one(document):

@@ -1,1 +1,1 @@
-"""The simulated world: homes, what happens in them, and the messages that tell it."""
+"""The simulated world: homes, what happens in them, and the messages that report it."""

@@ -1,64 +1,71 @@
-"""What a camera sees: a function of the camera (its seed in its id) and the slot, nothing else."""
+"""The events that a camera sees: a function of the camera and the interval, nothing else."""
 
 from math import log
 from typing import NamedTuple
 
-from producer.world.activity import Slot
+from producer.world.intervals import Interval
 from producer.world.model import Camera
 from producer.world.outages import outages
 from producer.world.seeded import uniforms
 from producer.world.time_units import DAY, HOUR, MINUTE, SECOND
 
-SHORTEST = 4 * SECOND
-MEAN_LINGER = 15 * SECOND
-LONG = 30 * SECOND
-"""What lasts so long is reported twice: when it begins and when it is over."""
-LONGEST = 5 * MINUTE
+MIN_DURATION = 4 * SECOND
+MEAN_EXTRA_DURATION = 15 * SECOND
+"""Mean of the exponentially distributed time that an event lasts beyond ``MIN_DURATION``."""
+LONG_DURATION = 30 * SECOND
+"""An event that lasts so long is reported twice: when it begins and when it is over."""
+MAX_DURATION = 5 * MINUTE
 
 
-class Sight(NamedTuple):
-    """Something that a camera saw; ``zones`` is a draw that says in which activity zones."""
+class CameraEvent(NamedTuple):
+    """Something that a camera saw or heard.
+
+    ``zones``, in [0, 1), decides in which of the camera's activity zones it was.
+    """
 
     start: int
     end: int
-    person: bool
-    sound: bool
-    motion: bool
+    has_person: bool
+    has_sound: bool
+    has_motion: bool
     zones: float
 
     @property
     def is_long(self) -> bool:
-        """Tell whether it was already reported while it went on."""
-        return self.end - self.start >= LONG
+        """Tell whether it is reported while it goes on, too."""
+        return self.end - self.start >= LONG_DURATION
 
 
-def sights(camera: Camera, slot: Slot) -> list[Sight]:
-    """Return what the camera sees in a slot, in order and one thing at a time.
+def camera_events(camera: Camera, interval: Interval) -> list[CameraEvent]:
+    """Return the events of an interval of at most an hour, in order; no two overlap.
 
-    All of it begins and ends within the slot, so that slots know nothing of each other.
+    Each begins and ends within the interval, so that no interval depends on another.
     """
-    people = camera.spot.people_per_day * camera.people_factor * slot.people
-    both = people + camera.spot.others_per_day * slot.others
-    mean_gap = 24 * HOUR / both
-    draws = uniforms(b"%s sees %d" % (camera.seed, slot.start))
-    moment = slot.start - mean_gap * log(1 - next(draws))
-    seen: list[Sight] = []
-    while moment < slot.end:
+    people = camera.spot.people_per_day * camera.people_factor * interval.people_factor
+    passing = people + camera.spot.others_per_day * interval.others_factor
+    mean_gap = 24 * HOUR / passing
+    draws = uniforms(b"%s sees %d" % (camera.seed, interval.start))
+    moment = interval.start - mean_gap * log(1 - next(draws))
+    events: list[CameraEvent] = []
+    while moment < interval.end:
         start = int(moment)
         moment -= mean_gap * log(1 - next(draws))
-        end = start + SHORTEST + int(-MEAN_LINGER * log(1 - next(draws)))
-        end = min(end, start + LONGEST, int(moment), slot.end - 1)
-        nature, sound = next(draws) * both, next(draws)
-        person = nature < people
-        heard_only = not person and sound < 0.08  # a dog around the corner
+        end = start + MIN_DURATION + int(-MEAN_EXTRA_DURATION * log(1 - next(draws)))
+        end = min(end, start + MAX_DURATION, int(moment), interval.end - 1)
+        has_person = next(draws) * passing < people
+        sound = next(draws)
+        has_motion = has_person or sound >= 0.08  # else only heard: a dog around the corner
         if end > start:
-            seen.append(Sight(start, end, person, sound < 0.3, not heard_only, next(draws)))
-    return _while_online(seen, camera, slot) if seen else seen
+            event = CameraEvent(start, end, has_person, sound < 0.3, has_motion, next(draws))
+            events.append(event)
+    return _while_online(events, camera, interval) if events else events
 
 
-def _while_online(seen: list[Sight], camera: Camera, slot: Slot) -> list[Sight]:
-    # A slot may end where the next day begins, never beyond it.
-    blind = [o for o in outages(camera, slot.start // DAY) if o.start < slot.end]
-    if not blind:
-        return seen
-    return [s for s in seen if not any(s.start < o.end and s.end > o.start for o in blind)]
+def _while_online(
+    events: list[CameraEvent], camera: Camera, interval: Interval
+) -> list[CameraEvent]:
+    # An interval lies within one day, so that day's outages are all that matter.
+    offline = [o for o in outages(camera, interval.start // DAY) if o.start < interval.end]
+    if not offline:
+        return events
+    return [e for e in events if not any(e.start < o.end and e.end > o.start for o in offline)]

@@ -1,4 +1,4 @@
-"""Who lives in a home and at which address, by Faker."""
+"""Who lives in a home and at which address, made up by Faker."""
 
 from functools import cache
 from typing import NamedTuple
@@ -21,7 +21,7 @@ def _faker() -> Faker:
 
 
 def residents(structure_id: str) -> Residents:
-    """Return who lives in a home; the same ones always, whatever was asked before."""
+    """Return who lives in a home; the answer does not depend on the homes asked for before."""
     fake = _faker()
     fake.seed_instance(int(next(uniforms(structure_id.encode())) * 0x1_0000_0000))
     return Residents(fake.last_name(), fake.street_address())

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 from producer.world.activity import hour_of
-from producer.world.camera_events import sights
+from producer.world.camera_events import camera_events
 from producer.world.changes import changes
 from producer.world.homes import build_home
-from producer.world.instants import milliseconds
+from producer.world.instants import to_epoch_ms
 from producer.world.outages import outages
 from producer.world.places import HOT_ZIP_CODES
 from producer.world.time_units import DAY, HOUR
@@ -25,14 +25,14 @@ def seen() -> dict[tuple[str, int], Counter[str]]:
     """What was seen by zip code and hour after Friday's midnight: people, other, long, loud."""
     rows: dict[tuple[str, int], Counter[str]] = {}
     for hour in range(HOURS):
-        slot = hour_of(milliseconds(FRIDAY) + hour * HOUR)
+        slot = hour_of(to_epoch_ms(FRIDAY) + hour * HOUR)
         for dwelling in HOMES:
             row = rows.setdefault((dwelling.place.zip_code, hour), Counter())
             for camera in dwelling.cameras:
-                for sight in sights(camera, slot):
-                    row["people" if sight.person else "other"] += 1
-                    row["long"] += sight.is_long
-                    row["sound only"] += sight.sound and not sight.motion
+                for event in camera_events(camera, slot):
+                    row["people" if event.has_person else "other"] += 1
+                    row["long"] += event.is_long
+                    row["sound only"] += event.has_sound and not event.has_motion
     return rows
 
 
@@ -85,8 +85,8 @@ def test_other_worlds_of_the_same_size_have_such_rows_too(seed: int) -> None:
         dwelling = build_home(seed, number)
         if dwelling.place.zip_code in HOT_ZIP_CODES:
             for hour in range(24):
-                slot = hour_of(milliseconds(FRIDAY) + hour * HOUR)
-                people = (s.person for c in dwelling.cameras for s in sights(c, slot))
+                slot = hour_of(to_epoch_ms(FRIDAY) + hour * HOUR)
+                people = (s.has_person for c in dwelling.cameras for s in camera_events(c, slot))
                 count[dwelling.place.zip_code, hour] += sum(people)
     assert 5 <= sum(people > 1000 for people in count.values()) <= 30
 
@@ -94,8 +94,7 @@ def test_other_worlds_of_the_same_size_have_such_rows_too(seed: int) -> None:
 def test_a_day_has_about_100_000_messages_whatever_the_start() -> None:
     messages = [
         sum(
-            len(changes(dwelling, hour_of(milliseconds(FRIDAY) + hour * HOUR)))
-            for dwelling in HOMES
+            len(changes(dwelling, hour_of(to_epoch_ms(FRIDAY) + hour * HOUR))) for dwelling in HOMES
         )
         for hour in range(HOURS)
     ]
@@ -107,15 +106,15 @@ def test_sights_of_a_camera_follow_each_other_within_the_hour() -> None:
     for dwelling in HOMES[:200]:
         for camera in dwelling.cameras:
             for hour in range(24):
-                slot = hour_of(milliseconds(FRIDAY) + hour * HOUR)
-                found = sights(camera, slot)
+                slot = hour_of(to_epoch_ms(FRIDAY) + hour * HOUR)
+                found = camera_events(camera, slot)
                 assert all(slot.start <= s.start < s.end < slot.end for s in found)
                 assert all(a.end <= b.start for a, b in pairwise(found))
-                assert found == sights(camera, slot)
+                assert found == camera_events(camera, slot)
 
 
 def test_cameras_go_offline_and_come_back_some_for_long() -> None:
-    day = milliseconds(FRIDAY) // DAY
+    day = to_epoch_ms(FRIDAY) // DAY
     lengths, troubled = [], Counter()
     for dwelling in HOMES:
         for camera in dwelling.cameras:
@@ -132,7 +131,7 @@ def test_cameras_go_offline_and_come_back_some_for_long() -> None:
 
 
 def test_an_outage_is_told_the_same_from_each_day_that_it_touches() -> None:
-    day = milliseconds(FRIDAY) // DAY
+    day = to_epoch_ms(FRIDAY) // DAY
     checked = 0
     for dwelling in HOMES:
         for camera in dwelling.cameras:
@@ -149,18 +148,18 @@ def test_a_camera_that_is_offline_sees_nothing() -> None:
     checked = 0
     for dwelling in HOMES:
         for camera in dwelling.cameras:
-            for outage in outages(camera, milliseconds(FRIDAY) // DAY):
+            for outage in outages(camera, to_epoch_ms(FRIDAY) // DAY):
                 for moment in range(outage.start - outage.start % HOUR, outage.end, HOUR):
-                    if moment // DAY > milliseconds(FRIDAY) // DAY:
+                    if moment // DAY > to_epoch_ms(FRIDAY) // DAY:
                         break  # the next day knows more of its end
-                    found = sights(camera, hour_of(moment))
+                    found = camera_events(camera, hour_of(moment))
                     assert not [s for s in found if s.start < outage.end and s.end > outage.start]
                     checked += 1
     assert checked > 100
 
 
 def test_an_hour_depends_on_the_local_clock_and_its_summer_time() -> None:
-    winter = hour_of(milliseconds(datetime(2026, 11, 20, 2, 30, tzinfo=UTC)))  # 18:30
-    summer = hour_of(milliseconds(datetime(2026, 7, 17, 1, 30, tzinfo=UTC)))  # 18:30
-    assert winter.people == summer.people
+    winter = hour_of(to_epoch_ms(datetime(2026, 11, 20, 2, 30, tzinfo=UTC)))  # 18:30
+    summer = hour_of(to_epoch_ms(datetime(2026, 7, 17, 1, 30, tzinfo=UTC)))  # 18:30
+    assert winter.people_factor == summer.people_factor
     assert winter.end - winter.start == HOUR

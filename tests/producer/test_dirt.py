@@ -11,21 +11,21 @@ import pytest
 from contract.settings import Settings
 from producer.dirt import DEMO_DIRT, Dirt, Outgoing, dirt_of, with_dirt
 from producer.world.homes import build_home
-from producer.world.instants import milliseconds
+from producer.world.instants import to_epoch_ms
 from producer.world.message import Message
-from producer.world.messages import tell
+from producer.world.messages import generate
 from producer.world.time_units import SECOND
-from producer.world.timeline import Story
+from producer.world.timeline import Timeline
 
 MINUTE = 60 * SECOND
-START = milliseconds(datetime(2026, 11, 20, 20, tzinfo=UTC))
+START = to_epoch_ms(datetime(2026, 11, 20, 20, tzinfo=UTC))
 HOMES = [build_home(1, number) for number in range(200)]
 DEVICES = {camera.device_id for dwelling in HOMES for camera in dwelling.cameras}
 
 
 @pytest.fixture(scope="module")
 def told() -> list[Message]:
-    return list(islice(tell(HOMES, Story(1, START)), 8000))
+    return list(islice(generate(HOMES, Timeline(1, START)), 8000))
 
 
 def sent(told: list[Message], **fractions: float) -> list[Outgoing]:
@@ -134,14 +134,14 @@ def test_an_unplaced_camera_is_in_no_table_and_sees_somebody_in_time(told: list[
     for record in records:
         new = {(device, start) for device, start in people(record) if device not in DEVICES}
         ((_, start),) = new
-        assert 0 < record.timestamp - milliseconds(datetime.fromisoformat(start)) < MINUTE
+        assert 0 < record.timestamp - to_epoch_ms(datetime.fromisoformat(start)) < MINUTE
     assert len({record.key for record in records}) > 50
 
 
 def test_a_future_event_is_more_than_five_minutes_ahead_of_its_record(told: list[Message]) -> None:
     for record in dirty(sent(told, future=0.1)):
         ahead = [
-            milliseconds(datetime.fromisoformat(start)) - record.timestamp
+            to_epoch_ms(datetime.fromisoformat(start)) - record.timestamp
             for device, start in people(record)
         ]
         assert max(ahead) > 5 * MINUTE

@@ -10,14 +10,14 @@ import orjson
 import pytest
 
 from producer.world.homes import build_home
-from producer.world.instants import instant, milliseconds
+from producer.world.instants import format_epoch_ms, to_epoch_ms
 from producer.world.message import Message
-from producer.world.messages import tell
-from producer.world.timeline import Story
+from producer.world.messages import generate
+from producer.world.timeline import Timeline
 from tools.samples import sample_messages
 
 DATA = Path(__file__).parents[2] / "data"
-START = milliseconds(datetime(2026, 11, 20, 1, tzinfo=UTC))
+START = to_epoch_ms(datetime(2026, 11, 20, 1, tzinfo=UTC))
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 CAMERA = [
@@ -40,7 +40,7 @@ EVENT_ALWAYS = set(EVENT) - SOMETIMES
 @pytest.fixture(scope="module")
 def told() -> list[Message]:
     homes = [build_home(1, number) for number in range(150)]
-    return list(islice(tell(homes, Story(1, START)), 10_000))
+    return list(islice(generate(homes, Timeline(1, START)), 10_000))
 
 
 @pytest.fixture(scope="module")
@@ -152,4 +152,4 @@ def test_the_samples_in_git_are_the_default_worlds() -> None:
     ["1970-01-01T00:00:00.000Z", "2026-02-28T23:59:59.999Z", "2028-02-29T12:34:56.007Z"],
 )
 def test_a_moment_is_written_with_milliseconds(text: str) -> None:
-    assert instant(milliseconds(datetime.fromisoformat(text))) == text
+    assert format_epoch_ms(to_epoch_ms(datetime.fromisoformat(text))) == text

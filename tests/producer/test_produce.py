@@ -32,11 +32,11 @@ from producer.produce import produce
 from producer.resume import beginning
 from producer.sender import Sender
 from producer.world.homes import build_home
-from producer.world.instants import milliseconds
+from producer.world.instants import to_epoch_ms
 from producer.world.message import Message
-from producer.world.messages import tell
+from producer.world.messages import generate
 from producer.world.time_units import HOUR, SECOND
-from producer.world.timeline import Story
+from producer.world.timeline import Timeline
 
 kafka = pytest.mark.kafka
 START = datetime(2026, 11, 20, 1, tzinfo=UTC)
@@ -60,8 +60,8 @@ def told(record: ConsumerRecord) -> Told:
     return (record.timestamp, record.key, record.value)
 
 
-def story_so_far(story: Story, last: int) -> list[Told]:
-    return [tuple(m) for m in takewhile(lambda m: m.timestamp <= last, tell(WORLD, story))]
+def story_so_far(story: Timeline, last: int) -> list[Told]:
+    return [tuple(m) for m in takewhile(lambda m: m.timestamp <= last, generate(WORLD, story))]
 
 
 @contextmanager
@@ -102,7 +102,7 @@ def outgoing(message: Message) -> Outgoing:
 def test_a_bounded_run_sends_the_first_messages_of_the_world(fresh_topics: str) -> None:
     produce(settings_for(fresh_topics), messages=3000, start=START)
     records = records_in(fresh_topics)
-    expected = list(islice(tell(WORLD, Story(SEED, milliseconds(START))), 3000))
+    expected = list(islice(generate(WORLD, Timeline(SEED, to_epoch_ms(START))), 3000))
     assert sorted(map(told, records)) == sorted(tuple(message) for message in expected)
     assert not [record for record in records if record.headers]
     for record in records:
@@ -174,8 +174,8 @@ def test_what_a_killed_producer_repeats_is_a_resend_and_nothing_is_missing(
     records = records_in(fresh_topics)
     assert len(records) > len(before)
     start = min(record.timestamp for record in records) // HOUR * HOUR
-    now = milliseconds(datetime.now(UTC))
-    story = Story(SEED, start, now - now % HOUR)
+    now = to_epoch_ms(datetime.now(UTC))
+    story = Timeline(SEED, start, now - now % HOUR)
     expected = story_so_far(story, max(record.timestamp for record in records))
     assert set(map(told, records)) == set(expected)
     assert len(records) - len(expected) < 20
@@ -184,9 +184,9 @@ def test_what_a_killed_producer_repeats_is_a_resend_and_nothing_is_missing(
 @kafka
 def test_going_on_fills_each_partition_from_its_own_end(fresh_topics: str) -> None:
     """A kill may leave a partition behind the others by what was under way to it."""
-    now = milliseconds(datetime.now(UTC))
-    story = Story(SEED, now - now % HOUR - 12 * HOUR, now - now % HOUR)
-    messages = list(islice(tell(WORLD, story), 600))
+    now = to_epoch_ms(datetime.now(UTC))
+    story = Timeline(SEED, now - now % HOUR - 12 * HOUR, now - now % HOUR)
+    messages = list(islice(generate(WORLD, story), 600))
     with closing(Sender(fresh_topics)) as sender:
         behind = sender.partition_of(messages[0].key)
         sent = [
@@ -197,7 +197,7 @@ def test_going_on_fills_each_partition_from_its_own_end(fresh_topics: str) -> No
         for message in sent:
             sender.send(outgoing(message))
         sender.flush()
-        fresh = Story(SEED, story.start - HOUR, story.live_from)
+        fresh = Timeline(SEED, story.start - HOUR, story.live_from)
         found = beginning(fresh_topics, WORLD, sender.partition_of, fresh, lambda _: 1.0)
     assert found.story == story
     mine = [m for m in messages[:300] if sender.partition_of(m.key) == behind]
@@ -207,11 +207,11 @@ def test_going_on_fills_each_partition_from_its_own_end(fresh_topics: str) -> No
 
 @kafka
 def test_a_story_that_ended_before_the_history_begins_is_over(fresh_topics: str) -> None:
-    now = milliseconds(datetime.now(UTC))
-    old = Story(SEED, now - now % HOUR - 90 * HOUR, now - now % HOUR - 66 * HOUR)
-    fresh = Story(SEED, now - now % HOUR - 24 * HOUR, now - now % HOUR)
+    now = to_epoch_ms(datetime.now(UTC))
+    old = Timeline(SEED, now - now % HOUR - 90 * HOUR, now - now % HOUR - 66 * HOUR)
+    fresh = Timeline(SEED, now - now % HOUR - 24 * HOUR, now - now % HOUR)
     with closing(Sender(fresh_topics)) as sender:
-        for message in islice(tell(WORLD, old), 500):
+        for message in islice(generate(WORLD, old), 500):
             sender.send(outgoing(message))
         sender.flush()
         found = beginning(fresh_topics, WORLD, sender.partition_of, fresh, lambda _: 1.0)
@@ -220,11 +220,11 @@ def test_a_story_that_ended_before_the_history_begins_is_over(fresh_topics: str)
 
 @kafka
 def test_records_of_others_do_not_say_where_the_story_goes_on(fresh_topics: str) -> None:
-    now = milliseconds(datetime.now(UTC))
-    story = Story(SEED, now - now % HOUR - 12 * HOUR, now - now % HOUR)
-    messages = list(islice(tell(WORLD, story), 400))
+    now = to_epoch_ms(datetime.now(UTC))
+    story = Timeline(SEED, now - now % HOUR - 12 * HOUR, now - now % HOUR)
+    messages = list(islice(generate(WORLD, story), 400))
     elsewhere = [build_home(99, number) for number in range(200)]
-    others = islice(tell(elsewhere, Story(99, story.start)), 2500)
+    others = islice(generate(elsewhere, Timeline(99, story.start)), 2500)
     with closing(Sender(fresh_topics)) as sender:
         for message in messages:
             sender.send(outgoing(message))

@@ -12,25 +12,25 @@ import orjson
 import pytest
 
 from producer.world.homes import build_home
-from producer.world.instants import milliseconds
+from producer.world.instants import to_epoch_ms
 from producer.world.message import Message
-from producer.world.messages import start_for, tell
+from producer.world.messages import generate, start_for
 from producer.world.time_units import HOUR, SECOND
-from producer.world.timeline import Story, story_of
+from producer.world.timeline import Timeline, timeline_of
 
-START = milliseconds(datetime(2026, 11, 20, 1, tzinfo=UTC))
+START = to_epoch_ms(datetime(2026, 11, 20, 1, tzinfo=UTC))
 HOMES = [build_home(3, number) for number in range(120)]
-STORY = Story(3, START, START + 24 * HOUR)
+STORY = Timeline(3, START, START + 24 * HOUR)
 
 
 @pytest.fixture(scope="module")
 def told() -> list[Message]:
     """A day of a small world, and some of its live time."""
-    return list(islice(tell(HOMES, STORY), 14_000))
+    return list(islice(generate(HOMES, STORY), 14_000))
 
 
 def moment(text: str) -> int:
-    return milliseconds(datetime.fromisoformat(text))
+    return to_epoch_ms(datetime.fromisoformat(text))
 
 
 def cameras(message: Message) -> Iterator[dict]:
@@ -48,24 +48,24 @@ def test_the_same_seed_homes_and_start_give_the_same_bytes_in_another_process() 
         "import hashlib\n"
         "from itertools import islice\n"
         "from producer.world.homes import build_home\n"
-        "from producer.world.timeline import Story\n"
-        "from producer.world.messages import tell\n"
+        "from producer.world.timeline import Timeline\n"
+        "from producer.world.messages import generate\n"
         "homes = [build_home(3, number) for number in range(120)]\n"
-        f"told = islice(tell(homes, Story(3, {START}, {START + 24 * HOUR})), 500)\n"
+        f"told = islice(generate(homes, Timeline(3, {START}, {START + 24 * HOUR})), 500)\n"
         "print(hashlib.sha256(b''.join(m.key + m.value for m in told)).hexdigest())\n"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
     other = subprocess.run(
         [sys.executable, "-c", digest], capture_output=True, text=True, check=True, env=environment
     )
-    here = b"".join(m.key + m.value for m in islice(tell(HOMES, STORY), 500))
+    here = b"".join(m.key + m.value for m in islice(generate(HOMES, STORY), 500))
     assert other.stdout.strip() == hashlib.sha256(here).hexdigest()
 
 
 def test_a_home_tells_the_same_in_a_larger_world(told: list[Message]) -> None:
     last = told[2000].timestamp
     few = []
-    for message in tell(HOMES[:30], STORY):
+    for message in generate(HOMES[:30], STORY):
         if message.timestamp > last:
             break
         few.append(message)
@@ -78,7 +78,7 @@ def test_who_begins_later_tells_the_same_from_there_on(told: list[Message], numb
     begin = told[number].timestamp
     first = next(n for n, message in enumerate(told) if message.timestamp >= begin)
     rest = told[first:]
-    assert list(islice(tell(HOMES, STORY, begin), len(rest))) == rest
+    assert list(islice(generate(HOMES, STORY, begin), len(rest))) == rest
 
 
 def test_a_story_begins_without_any_last_event(told: list[Message]) -> None:
@@ -177,8 +177,8 @@ def test_the_default_start_is_the_latest_whole_hour_with_enough_messages() -> No
     now = START + 30 * HOUR + 1234
     start = start_for(HOMES, 3000, now)
     assert start % HOUR == 0
-    assert list(islice(tell(HOMES, Story(3, start)), 3000))[-1].timestamp <= now
-    later = list(islice(tell(HOMES, Story(3, start + HOUR)), 3000))
+    assert list(islice(generate(HOMES, Timeline(3, start)), 3000))[-1].timestamp <= now
+    later = list(islice(generate(HOMES, Timeline(3, start + HOUR)), 3000))
     assert later[-1].timestamp > now - HOUR - 10 * SECOND
 
 
@@ -187,10 +187,10 @@ def test_a_token_tells_which_story_it_belongs_to() -> None:
         return 1.0
 
     token = STORY.token(HOMES[0])
-    assert story_of(token, 3, HOMES[0], usual) == STORY
-    assert story_of(token, 4, HOMES[0], usual) is None  # another world
-    assert story_of(token, 3, HOMES[1], usual) is None  # another home
-    assert story_of(token, 3, HOMES[0], lambda _: 2.0) is None  # a busier world
-    assert story_of("c.0123", 3, HOMES[0], usual) is None
-    assert story_of("c." + "z" * 40, 3, HOMES[0], usual) is None
-    assert story_of(Story(3, START).token(HOMES[0]), 3, HOMES[0], usual) is None  # never live
+    assert timeline_of(token, 3, HOMES[0], usual) == STORY
+    assert timeline_of(token, 4, HOMES[0], usual) is None  # another world
+    assert timeline_of(token, 3, HOMES[1], usual) is None  # another home
+    assert timeline_of(token, 3, HOMES[0], lambda _: 2.0) is None  # a busier world
+    assert timeline_of("c.0123", 3, HOMES[0], usual) is None
+    assert timeline_of("c." + "z" * 40, 3, HOMES[0], usual) is None
+    assert timeline_of(Timeline(3, START).token(HOMES[0]), 3, HOMES[0], usual) is None  # never live
