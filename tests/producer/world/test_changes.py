@@ -1,0 +1,19 @@
+"""How much changes in the homes of a world."""
+
+from datetime import UTC, datetime
+
+from producer.world.activity import hour_of
+from producer.world.changes import changes
+from producer.world.homes import build_home
+from producer.world.instants import to_epoch_ms
+from producer.world.time_units import HOUR
+
+HOMES = [build_home(1, number) for number in range(1000)]
+FRIDAY = to_epoch_ms(datetime(2026, 11, 20, 8, tzinfo=UTC))  # midnight in California
+
+
+def test_a_day_has_about_100_000_messages_whatever_the_start() -> None:
+    hours = [hour_of(FRIDAY + hour * HOUR) for hour in range(72)]
+    messages = [sum(len(changes(home, hour)) for home in HOMES) for hour in hours]
+    days = [sum(messages[start : start + 24]) for start in range(0, 48, 2)]
+    assert all(90_000 < day < 110_000 for day in days), days
