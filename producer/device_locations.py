@@ -1,4 +1,4 @@
-"""The table of where each camera is, made from the world that the messages come from."""
+"""The table of where each camera is, for the same world that the messages come from."""
 
 import csv
 from pathlib import Path
@@ -11,7 +11,7 @@ COLUMNS = ("device_id", "zip_code", "city", "state", "latitude", "longitude")
 def write_device_locations(path: Path, seed: int, homes: int) -> None:
     """Write the CSV of a world's cameras, in order of home; a million homes take a minute or two.
 
-    It appears whole or not at all, and its folder is made.
+    The file appears only when it is complete. Its folder is created if need be.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(path.name + ".unfinished")
@@ -19,10 +19,10 @@ def write_device_locations(path: Path, seed: int, homes: int) -> None:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
         for number in range(homes):
-            dwelling = build_home(seed, number)
-            at = dwelling.place
+            home = build_home(seed, number)
+            at = home.place
             table.writerows(
                 (camera.device_id, at.zip_code, at.city, at.state, at.latitude, at.longitude)
-                for camera in dwelling.cameras
+                for camera in home.cameras
             )
     unfinished.replace(path)

@@ -1,24 +1,28 @@
 """Dirt: the broken, late and misplaced records that real devices send, in set fractions.
 
-Every injected record carries the header ``dirt`` with its kind. What is injected is decided by the
-message itself, so that a message sent again brings the same dirt again.
+Every such record carries the header ``dirt`` with its kind, and no other. What is injected depends
+on the message and the seed only, so that a message that is sent again brings the same dirt.
 """
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 from orjson import dumps, loads
 
+from contract.message import DIRT_HEADER
 from contract.settings import Settings
+from producer.record import Headers, OutgoingRecord
+from producer.timeline_header import timeline_headers
 from producer.world.instants import format_epoch_ms
 from producer.world.message import Message
 from producer.world.seeded import stable_id, uniforms, weighted_choice
 from producer.world.time_units import MINUTE, SECOND
+from producer.world.timeline import Timeline
 
-LONGEST_LATE = 28 * MINUTE
-"""A late record leaves with the first message after its time, before its half hour is over."""
+MAX_HOLD_BACK = 28 * MINUTE
+"""A late record is sent with the first message after it is due, so less than half an hour late."""
 
 
 @dataclass(frozen=True)
@@ -43,54 +47,45 @@ class Dirt:
 
 
 DEMO_DIRT = Dirt(duplicate=0.01, late=0.005, malformed=0.001, unplaced=0.002, future=0.001)
-"""What ``nest up`` injects unless told otherwise: little, but all of it to be seen."""
+"""What ``nest up`` injects unless settings say otherwise: a little of every kind."""
 
 
 def dirt_of(settings: Settings) -> Dirt:
-    """Return the dirt that is set; what is not set is off."""
+    """Return the dirt of the settings; a kind that is not set is off."""
     return Dirt(**{f.name: getattr(settings, f"dirt_{f.name}") or 0.0 for f in fields(Dirt)})
 
 
-class Outgoing(NamedTuple):
-    """A record on its way: ``moment`` is when it leaves, ``dirt`` what is wrong with it, if so.
+def with_dirt(
+    messages: Iterable[Message], timeline: Timeline, dirt: Dirt
+) -> Iterator[OutgoingRecord]:
+    """Yield the records of a timeline's messages, and the dirt among them, as they are due.
 
-    ``is_message`` tells the story's own messages from what was added.
+    Late records that are still held back when the messages end come last.
     """
-
-    moment: int
-    timestamp: int
-    key: bytes
-    value: bytes | None
-    dirt: str | None = None
-    is_message: bool = True
-
-
-def with_dirt(messages: Iterable[Message], dirt: Dirt, seed: int) -> Iterator[Outgoing]:
-    """Yield the messages in the order in which they leave, and the dirt among them.
-
-    Those still held back when the messages end leave at the end.
-    """
+    headers = timeline_headers(timeline)
     if dirt.is_none:
-        yield from (Outgoing(message.timestamp, *message) for message in messages)
+        yield from (OutgoingRecord(message.timestamp, *message, headers) for message in messages)
         return
-    held: list[Outgoing] = []
+    held_back: list[OutgoingRecord] = []
     for message in messages:
-        while held and held[0].moment <= message.timestamp:
-            yield heapq.heappop(held)
-        draws = uniforms(b"%d %s %d" % (seed, message.key, message.timestamp))
+        while held_back and held_back[0].send_at <= message.timestamp:
+            yield heapq.heappop(held_back)
+        draws = uniforms(b"%d %s %d" % (timeline.seed, message.key, message.timestamp))
         if next(draws) < dirt.late:
-            delay = MINUTE + int((LONGEST_LATE - MINUTE) * next(draws))
-            heapq.heappush(held, Outgoing(message.timestamp + delay, *message, "late"))
+            send_at = message.timestamp + MINUTE + int((MAX_HOLD_BACK - MINUTE) * next(draws))
+            heapq.heappush(held_back, OutgoingRecord(send_at, *message, _headers("late")))
             continue
-        yield Outgoing(message.timestamp, *message)
+        yield OutgoingRecord(message.timestamp, *message, headers)
         for kind, inject in _INJECT.items():
             if next(draws) < getattr(dirt, kind):
-                value = inject(message, next(draws))
-                yield Outgoing(
-                    message.timestamp, message.timestamp, message.key, value, kind, False
-                )
-    while held:
-        yield heapq.heappop(held)
+                moment, value = message.timestamp, inject(message, next(draws))
+                yield OutgoingRecord(moment, moment, message.key, value, _headers(kind), False)
+    while held_back:
+        yield heapq.heappop(held_back)
+
+
+def _headers(kind: str) -> Headers:
+    return [(DIRT_HEADER, kind.encode())]
 
 
 def _duplicate(message: Message, draw: float) -> bytes:
@@ -102,25 +97,25 @@ def _malformed(message: Message, draw: float) -> bytes | None:
 
 
 def _unplaced(message: Message, draw: float) -> bytes:
-    """Let a camera that was never registered see somebody."""
+    """Let a camera that is in no table of devices see a person."""
     document = loads(message.value)
     cameras = document["devices"]["cameras"]
     camera = cameras.pop(next(iter(cameras)))
     camera["device_id"] = stable_id(b"unplaced %s" % message.key)
-    _see_somebody(camera, message.timestamp - 4 * SECOND)
+    _add_person_event(camera, message.timestamp - 4 * SECOND)
     cameras[camera["device_id"]] = camera
     return dumps(document)
 
 
 def _future(message: Message, draw: float) -> bytes:
-    """Let a camera whose clock is ten minutes to two hours ahead see somebody."""
+    """Let a camera whose clock is ten minutes to two hours ahead see a person."""
     document = loads(message.value)
     camera = next(iter(document["devices"]["cameras"].values()))
-    _see_somebody(camera, message.timestamp + 10 * MINUTE + int(110 * MINUTE * draw))
+    _add_person_event(camera, message.timestamp + 10 * MINUTE + int(110 * MINUTE * draw))
     return dumps(document)
 
 
-def _see_somebody(camera: dict[str, Any], moment: int) -> None:
+def _add_person_event(camera: dict[str, Any], moment: int) -> None:
     camera["last_event"] = camera.get("last_event", {}) | {
         "has_sound": False,
         "has_motion": True,

@@ -7,6 +7,8 @@ from contract.errors import UserError
 
 MIN_FREE_BYTES = 2 * 10**9
 """Bytes that stay free on the disk."""
+CHECK_EVERY_S = 0.5
+"""Seconds between two checks of a producer that runs."""
 
 
 def require_free_disk(folder: Path, min_free: int | None = None) -> None:

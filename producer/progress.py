@@ -1,4 +1,4 @@
-"""What a producer tells the person who started it: a bar for the past, then a line a while."""
+"""What a producer prints: a progress bar for the past, then a line every few seconds."""
 
 from time import monotonic
 from types import TracebackType
@@ -13,23 +13,23 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from producer.replay_clock import Every
 from producer.sender import Sender
+from producer.throttle import Throttle
 
-LINE_EVERY = 10.0
+LINE_EVERY_S = 10.0
 """Seconds between two lines while live."""
 
 
 class ProducerProgress:
     """Progress on standard error; the bar moves only where that is a terminal.
 
-    ``busier`` is how many times busier than usual the world is that goes live.
+    ``load_factor`` is that of the live world.
     """
 
-    def __init__(self, sender: Sender, busier: float = 1.0) -> None:
+    def __init__(self, sender: Sender, load_factor: float = 1.0) -> None:
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._sender = sender
-        self._busier = busier
+        self._load_factor = load_factor
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -40,7 +40,7 @@ class ProducerProgress:
             refresh_per_second=4,
         )
         self._task: TaskID | None = None
-        self._line_is_due = Every(LINE_EVERY)
+        self._line_is_due = Throttle(LINE_EVERY_S)
         self._last_line = (monotonic(), 0, 0)
 
     def __enter__(self) -> "ProducerProgress":
@@ -73,7 +73,7 @@ class ProducerProgress:
                 self._last_line = (monotonic(), self._sender.records, self._sender.bytes)
 
     def show_live(self) -> None:
-        """Print how fast it goes, if it is time to."""
+        """Print a line with the rates since the last one, if it is time for one."""
         if not self._line_is_due():
             return
         before, records, size = self._last_line
@@ -83,11 +83,10 @@ class ProducerProgress:
         self.say(
             f"live: {(self._sender.records - records) / seconds:,.1f} messages/s, "
             f"{(self._sender.bytes - size) / seconds / 1000:,.1f} kB/s, "
-            f"{self._sender.errors} errors{self._pace()}"
+            f"{self._sender.errors} errors{self._busyness()}"
         )
 
-    def _pace(self) -> str:
-        if abs(self._busier - 1) < 0.05:
+    def _busyness(self) -> str:
+        if abs(self._load_factor - 1) < 0.05:
             return ""
-        change = "busier" if self._busier > 1 else "calmer"
-        return f" (the same world, {change} ×{self._busier:.3g})"  # noqa: RUF001
+        return f" (the same homes, {self._load_factor:.3g} times as busy)"

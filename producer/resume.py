@@ -1,73 +1,117 @@
-"""Where a producer goes on that was stopped: read from the ends of nest-logs."""
+"""Where a producer that starts goes on: read from the ends of nest-logs."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
-from orjson import JSONDecodeError, loads
 
 from contract.bounded_read import read_range
 from contract.connections import open_consumer, partitions_of
+from contract.message import DIRT_HEADER
 from contract.topics import NEST_LOGS
+from producer.timeline_header import read_timeline
 from producer.world.model import Home
-from producer.world.timeline import Timeline, timeline_of
+from producer.world.timeline import Timeline
 
 TAIL = 500
-"""How many records are read from the end of a partition at first; more if none of them tells."""
+"""Records that are read from a partition's end at first; more if none of them is wanted."""
 
 
 @dataclass(frozen=True)
-class Beginning:
-    """which story to tell, from which moment.
+class ResumePoint:
+    """The timeline with which a producer goes on, and the moment at which.
 
-    ``sent`` are the timestamps, by partition, before which all of the story is in the topic.
+    ``sent`` holds the timestamp by partition before which all of the timeline is in the topic.
+    ``new_because`` says why the timeline is a new one; it is None for one that is resumed.
     """
 
-    story: Timeline
+    timeline: Timeline
     moment: int
     sent: dict[int, int] = field(default_factory=dict)
+    new_because: str | None = None
 
 
-def beginning(
+def find_resume_point(
     bootstrap_servers: str,
     homes: Sequence[Home],
     partition_of: Callable[[bytes], int],
-    fresh: Timeline,
-    busier: Callable[[int], float],
-) -> Beginning:
-    """Find out where to go on: with the story that the newest record tells, or with a fresh one.
+    new: Timeline,
+    load_factor_at: Callable[[int], float],
+) -> ResumePoint:
+    """Return where to resume the timeline of the homes' newest message, or a new one.
 
-    A story goes on from its newest record, partition by partition, because a producer that was
-    killed may have left some partitions behind. What is told again is a re-send. A story that
-    ended before the fresh one begins is over. If the newest record tells another story of this
-    world (``NEST_RATE`` was changed), the fresh one begins where that ended.
+    Only messages from the start of ``new`` on are looked at: a timeline that ended before is over.
+    If the newest message belongs to no timeline that can be resumed, the new one begins after it.
+    ``load_factor_at`` returns the load factor of a world that went live at a moment: with another
+    one it is another timeline.
+
+    A timeline is resumed partition by partition, because a producer that was killed may have left
+    some partitions behind the others.
     """
-    by_key = {home.structure_id.encode(): home for home in homes}
+    keys = {home.structure_id.encode() for home in homes}
+
+    def is_message(record: ConsumerRecord) -> bool:
+        return record.key in keys and not any(name == DIRT_HEADER for name, _ in record.headers)
+
     with open_consumer(bootstrap_servers) as consumer:
-        newest = {
-            tp.partition: record
-            for tp in partitions_of(consumer, NEST_LOGS.name)
-            if (record := _newest_record(consumer, tp, by_key, fresh.start))
-        }
-    if not newest:
-        return Beginning(fresh, fresh.start)
-    last = max(newest.values(), key=lambda record: record.timestamp)
-    story = timeline_of(_token(last) or "", fresh.seed, by_key[last.key], busier)
-    if story is None:
-        start = max(last.timestamp + 1, fresh.start)
-        fresh = Timeline(fresh.seed, start, fresh.live_from, fresh.load_factor)
-        return Beginning(fresh, start)
-    sent = {number: record.timestamp for number, record in newest.items()}
-    inhabited = {partition_of(key) for key in by_key}
-    moment = min(sent.get(number, story.start) for number in inhabited)
-    return Beginning(story, max(moment, fresh.start), sent)
+        newest = _newest_records(consumer, is_message, new.start)
+        if not newest:
+            nothing = "nest-logs has no message of its homes from then on"
+            return ResumePoint(new, new.start, new_because=nothing)
+        last = max(newest.values(), key=lambda record: record.timestamp)
+        timeline = read_timeline(last.headers, new.seed)
+        reason = _why_not_resumable(last, timeline, load_factor_at)
+        if timeline is None or reason:
+            start = max(last.timestamp + 1, new.start)
+            return ResumePoint(replace(new, start=start), start, new_because=reason)
+
+        def is_of_timeline(record: ConsumerRecord) -> bool:
+            return is_message(record) and read_timeline(record.headers, new.seed) == timeline
+
+        if not all(is_of_timeline(record) for record in newest.values()):
+            newest = _newest_records(consumer, is_of_timeline, new.start)
+    sent = {partition: record.timestamp for partition, record in newest.items()}
+    moment = min(sent.get(partition_of(key), timeline.start) for key in keys)
+    return ResumePoint(timeline, max(moment, new.start), sent)
+
+
+def _why_not_resumable(
+    last: ConsumerRecord, timeline: Timeline | None, load_factor_at: Callable[[int], float]
+) -> str | None:
+    if timeline is None:
+        return (
+            f"the newest message of its homes, in partition {last.partition} at offset "
+            f"{last.offset}, has no timeline header that can be read"
+        )
+    if timeline.live_from is None:
+        return "the newest messages of its homes are a bounded run's"
+    load_factor = load_factor_at(timeline.live_from)
+    if load_factor != timeline.load_factor:
+        return (
+            f"its newest messages have load factor {timeline.load_factor:g}, and NEST_RATE and "
+            f"NEST_HOMES now give {load_factor:g}"
+        )
+    return None
+
+
+def _newest_records(
+    consumer: KafkaConsumer, is_wanted: Callable[[ConsumerRecord], bool], oldest: int
+) -> dict[int, ConsumerRecord]:
+    """Return each partition's wanted record with the highest timestamp, from ``oldest`` on."""
+    return {
+        tp.partition: record
+        for tp in partitions_of(consumer, NEST_LOGS.name)
+        if (record := _newest_record(consumer, tp, is_wanted, oldest))
+    }
 
 
 def _newest_record(
-    consumer: KafkaConsumer, tp: TopicPartition, by_key: dict[bytes, Home], oldest: int
+    consumer: KafkaConsumer,
+    tp: TopicPartition,
+    is_wanted: Callable[[ConsumerRecord], bool],
+    oldest: int,
 ) -> ConsumerRecord | None:
-    """Return the record of this world with the highest timestamp, if not older than ``oldest``."""
     first, end = consumer.beginning_offsets([tp])[tp], consumer.end_offsets([tp])[tp]
     tail = TAIL
     while end > first:
@@ -75,22 +119,9 @@ def _newest_record(
         newest, all_older = None, True
         for record in read_range(consumer, {tp: start}, {tp: end}):
             all_older = all_older and record.timestamp < oldest
-            if record.timestamp >= oldest and _is_told(record, by_key):
+            if record.timestamp >= oldest and is_wanted(record):
                 newest = max(newest or record, record, key=lambda r: r.timestamp)
         if newest or all_older:
             return newest
         end, tail = start, 4 * tail
     return None
-
-
-def _is_told(record: ConsumerRecord, by_key: dict[bytes, Home]) -> bool:
-    dirty = any(name == "dirt" for name, _ in record.headers)
-    return record.key in by_key and not dirty and _token(record) is not None
-
-
-def _token(record: ConsumerRecord) -> str | None:
-    try:
-        token = loads(record.value or b"")["metadata"]["access_token"]
-    except (JSONDecodeError, KeyError, TypeError):
-        return None
-    return token if isinstance(token, str) else None

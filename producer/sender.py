@@ -13,15 +13,16 @@ from kafka.partitioner import murmur2
 from contract.connections import no_broker, no_topic
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
-from producer.dirt import Outgoing
+from producer.record import OutgoingRecord
 from producer.world.instants import format_epoch_ms
 
 LINGER_MS = 20
 BATCH_BYTES = 1 << 20
 """Large: kafka-python wakes its sender for each record while more than one batch waits."""
-AHEAD = 4_000
-"""Most records that may be under way: kafka-python itself sets no bound to its memory."""
+MAX_IN_FLIGHT = 4_000
+"""Most records that wait for an acknowledgement: kafka-python sets no bound to its memory."""
 STRIDE = 500
+"""The future of every so many records is kept to wait for."""
 
 
 class Sender:
@@ -34,7 +35,7 @@ class Sender:
     def __init__(self, bootstrap_servers: str) -> None:
         self.records = self.bytes = self.errors = 0
         self._failure: _Failure | None = None
-        self._under_way: deque[Future] = deque()
+        self._in_flight: deque[Future] = deque()
         self._partition_of: dict[bytes, int] = {}
         try:
             self._producer = KafkaProducer(
@@ -67,8 +68,8 @@ class Sender:
             partition = self._partition_of[key] = self._partitions[index]
         return partition
 
-    def send(self, record: Outgoing) -> None:
-        """Hand a record over; it leaves soon, in order within its partition.
+    def send(self, record: OutgoingRecord) -> None:
+        """Hand a record over; it is sent soon, in order within its partition.
 
         Raises UserError as soon as any record is known to have failed.
         """
@@ -80,7 +81,7 @@ class Sender:
                 NEST_LOGS.name,
                 record.value,
                 record.key,
-                [("dirt", record.dirt.encode())] if record.dirt else None,
+                record.headers,
                 partition,
                 record.timestamp,
             )
@@ -90,10 +91,10 @@ class Sender:
         self.records += 1
         self.bytes += len(record.value or b"")
         if self.records % STRIDE == 0:
-            self._under_way.append(future)
-            if len(self._under_way) > AHEAD // STRIDE:
-                with suppress(KafkaError):  # its errback reports it, with its record
-                    self._under_way.popleft().get()
+            self._in_flight.append(future)
+            if len(self._in_flight) > MAX_IN_FLIGHT // STRIDE:
+                with suppress(KafkaError):  # the errback above reports it, with its record
+                    self._in_flight.popleft().get()
 
     def flush(self) -> None:
         """Wait until every record is acknowledged.
@@ -104,7 +105,7 @@ class Sender:
             try:
                 self._producer.flush()
                 break
-            except UnknownError:  # how kafka-python says that a batch was split on its way
+            except UnknownError:  # kafka-python raises it when it had to split a batch
                 continue
             except KafkaError as error:
                 raise UserError(f"Not all records could be delivered: {error}") from None
@@ -112,19 +113,19 @@ class Sender:
             raise UserError(str(self._failure))
 
     def close(self) -> None:
-        """Give up the connection; what is not flushed has five seconds."""
-        with suppress(KafkaError):  # whoever wants to know has flushed
+        """Close the connection; records that are not flushed have five seconds."""
+        with suppress(KafkaError):  # flush reports errors
             self._producer.close(timeout=5)
 
-    def _failed(self, record: Outgoing, partition: int, error: Exception) -> None:
+    def _failed(self, record: OutgoingRecord, partition: int, error: Exception) -> None:
         self.errors += 1
-        # A batch fails as a whole: its other records fail with the base class of all errors.
+        # A batch fails as a whole: its other records fail with a plain KafkaError.
         if self._failure is None or type(self._failure.error) is KafkaError:
             self._failure = _Failure(record, partition, error)
 
 
 class _Failure(NamedTuple):
-    record: Outgoing
+    record: OutgoingRecord
     partition: int
     error: Exception
 

@@ -13,16 +13,14 @@ from producer.world.devices import (
 )
 from producer.world.instants import format_epoch_ms
 from producer.world.model import Home
+from producer.world.seeded import stable_id
 from producer.world.thermostat_readings import Reading
 
 
 class Document:
-    """The full state of one home, as its next message contains it.
+    """The full state of one home, as its next message contains it; ``key`` is that message's."""
 
-    ``token`` is the home's access token, ``key`` the key of its messages.
-    """
-
-    def __init__(self, home: Home, token: str) -> None:
+    def __init__(self, home: Home) -> None:
         self.key = home.structure_id.encode()
         self._home = home
         self._cameras = [describe_camera(home, camera) for camera in home.cameras]
@@ -31,7 +29,7 @@ class Document:
         self._camera_json = {c["device_id"]: Fragment(dumps(c)) for c in self._cameras}
         self._thermostat_json = {t["device_id"]: Fragment(dumps(t)) for t in self._thermostats}
         self._document = {
-            "metadata": Fragment(dumps({"access_token": token, "client_version": 1})),
+            "metadata": Fragment(dumps({"access_token": _token(home), "client_version": 1})),
             "devices": {
                 "thermostats": self._thermostat_json,
                 "smoke_co_alarms": Fragment(dumps({a["device_id"]: a for a in alarms})),
@@ -63,3 +61,7 @@ class Document:
             described, thermostat = self._thermostats[number], self._home.thermostats[number]
             described.update(reading_fields(thermostat, update))
             self._thermostat_json[thermostat.device_id] = Fragment(dumps(described))
+
+
+def _token(home: Home) -> str:
+    return f"c.{stable_id(f'{home.structure_id} token'.encode(), 30)}"

@@ -27,7 +27,7 @@ def generate(
     """
     since = max(since or 0, timeline.start)
     activity = timeline.activity()
-    documents = [Document(home, timeline.token(home)) for home in homes]
+    documents = [Document(home) for home in homes]
     for home, document in zip(homes, documents, strict=True):
         for change in _latest_changes(home, timeline, activity, since):
             document.apply(change)

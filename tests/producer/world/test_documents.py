@@ -13,6 +13,7 @@ from producer.world.homes import build_home
 from producer.world.instants import to_epoch_ms
 from producer.world.message import Message
 from producer.world.messages import generate
+from producer.world.time_units import HOUR
 from producer.world.timeline import Timeline
 
 START = to_epoch_ms(datetime(2026, 11, 20, 1, tzinfo=UTC))
@@ -114,6 +115,17 @@ def test_credentials_are_where_nest_has_them(documents: list[dict[str, Any]]) ->
         for name, value in leaves(document["devices"]["cameras"]):
             if name.endswith("_url") and name != "public_share_url":
                 assert re.search(r"\?auth=c\.\w+$", value), value
+
+
+def test_a_home_keeps_its_access_token_and_no_other_home_has_it(messages: list[Message]) -> None:
+    homes = [build_home(1, number) for number in range(150)]
+    later = islice(generate(homes, Timeline(1, START + HOUR, START + 5 * HOUR, 2.0)), 5000)
+    tokens: dict[bytes, set[str]] = {}
+    for message in (*messages, *later):
+        token = orjson.loads(message.value)["metadata"]["access_token"]
+        tokens.setdefault(message.key, set()).add(token)
+    assert all(len(each) == 1 for each in tokens.values())
+    assert len(set.union(*tokens.values())) == len(tokens) == len(homes)
 
 
 def test_a_structure_names_its_devices_and_rooms(documents: list[dict[str, Any]]) -> None:

@@ -1,0 +1,72 @@
+"""A bounded run sends exactly the messages that were asked for."""
+
+import time
+from collections import Counter
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from threading import Event
+
+import pytest
+
+from contract.errors import UserError
+from contract.message import DIRT_HEADER, TIMELINE_HEADER
+from producer.bounded_run import run_bounded
+from producer.produce import produce
+from producer.sender import Sender
+from producer.timeline_header import timeline_headers
+from producer.world.instants import to_epoch_ms
+from producer.world.messages import generate
+from producer.world.time_units import HOUR, SECOND
+from producer.world.timeline import Timeline
+from tests.producer.topic import SEED, WORLD, as_message, records_in, settings_for
+
+pytestmark = pytest.mark.kafka
+START = datetime(2026, 11, 20, 1, tzinfo=UTC)
+
+
+def test_a_bounded_run_sends_the_first_messages_of_the_world(fresh_topics: str) -> None:
+    produce(settings_for(fresh_topics), messages=3000, start=START)
+    records = records_in(fresh_topics)
+    timeline = Timeline(SEED, to_epoch_ms(START))
+    assert sorted(map(as_message, records)) == sorted(islice(generate(WORLD, timeline), 3000))
+    assert all(record.headers == timeline_headers(timeline) for record in records)
+
+
+def test_by_default_a_bounded_run_ends_before_now(fresh_topics: str) -> None:
+    produce(settings_for(fresh_topics), messages=500)
+    records = records_in(fresh_topics)
+    assert len(records) == 500
+    now = time.time() * SECOND
+    assert now - 24 * HOUR < max(record.timestamp for record in records) <= now
+
+
+def test_each_record_of_dirt_has_its_kind_in_a_header_and_no_timeline(fresh_topics: str) -> None:
+    kinds = ("duplicate", "late", "malformed", "unplaced", "future")
+    dirt = {f"dirt_{kind}": 0.03 for kind in kinds}
+    produce(settings_for(fresh_topics, **dirt), messages=3000, start=START)
+    records = records_in(fresh_topics)
+    headers = [dict(record.headers) for record in records]
+    assert all((DIRT_HEADER in each) != (TIMELINE_HEADER in each) for each in headers)
+    counts = Counter(each.get(DIRT_HEADER, b"").decode() for each in headers)
+    assert set(counts) == {"", *kinds}
+    assert counts[""] + counts["late"] == 3000
+    for kind in kinds:
+        assert counts[kind] == pytest.approx(90, rel=0.4)
+    assert any(record.value is None for record in records)
+
+
+def test_a_bounded_run_that_is_interrupted_fails(fresh_topics: str) -> None:
+    stop = Event()
+    stop.set()
+    with (
+        closing(Sender(fresh_topics)) as sender,
+        pytest.raises(UserError, match="0 of 10 messages"),
+    ):
+        run_bounded(settings_for(fresh_topics), WORLD, sender, stop, messages=10, start=START)
+
+
+def test_a_bounded_run_into_the_future_is_refused(fresh_topics: str) -> None:
+    soon = datetime.now(UTC) + timedelta(hours=2)
+    with pytest.raises(UserError, match="still to come"):
+        produce(settings_for(fresh_topics), messages=10, start=soon)

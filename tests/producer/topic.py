@@ -1,0 +1,46 @@
+"""A small world, and what nest-logs holds of it."""
+
+from collections.abc import Iterable
+
+from kafka.consumer.fetcher import ConsumerRecord
+
+from contract.bounded_read import read_topic
+from contract.connections import open_consumer
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+from producer.record import Headers
+from producer.record import OutgoingRecord as Record
+from producer.sender import Sender
+from producer.timeline_header import timeline_headers
+from producer.world.homes import build_home
+from producer.world.message import Message
+from producer.world.timeline import Timeline
+
+SEED, HOMES = 7, 60
+WORLD = [build_home(SEED, number) for number in range(HOMES)]
+
+
+def settings_for(bootstrap_servers: str, **others: object) -> Settings:
+    """The settings of the small world."""
+    return Settings(bootstrap_servers=bootstrap_servers, seed=SEED, homes=HOMES, **others)
+
+
+def records_in(bootstrap_servers: str) -> list[ConsumerRecord]:
+    """Every record of nest-logs."""
+    with open_consumer(bootstrap_servers) as consumer:
+        return list(read_topic(consumer, NEST_LOGS.name))
+
+
+def as_message(record: ConsumerRecord) -> Message:
+    return Message(record.timestamp, record.key, record.value)
+
+
+def send(sender: Sender, messages: Iterable[Message], timeline: Timeline) -> None:
+    """Send messages with the headers of a timeline."""
+    send_with(sender, messages, timeline_headers(timeline))
+
+
+def send_with(sender: Sender, messages: Iterable[Message], headers: Headers) -> None:
+    for message in messages:
+        sender.send(Record(message.timestamp, *message, headers))
+    sender.flush()
