@@ -15,7 +15,7 @@ BENCH := .venv/.bench
 LABS := .venv/.labs
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-docker bench bench-growth labs docs screenshot lint format lock save-images load-images
+.PHONY: help setup demo test test-docker bench bench-growth labs docs samples screenshot lint format lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
@@ -45,6 +45,9 @@ labs: $(LABS) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until
 
 docs: $(DEV) ## Write docs/commands.md and docs/settings.md anew
 	$(BIN)/python -m tools.reference_pages
+
+samples: $(RUNTIME) ## Write data/samples anew
+	$(BIN)/python -m tools.samples
 
 screenshot: $(DEV) $(JARS) ## Take the README's picture of the dashboard anew, some minutes
 	@sh tests/chromium.sh

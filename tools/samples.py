@@ -1,4 +1,4 @@
-"""The sample messages in data/samples: the first of each sort that the default world sends."""
+"""Write data/samples: the default world's first message of each kind (``make samples``)."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,6 +16,7 @@ from producer.world.timeline import Timeline
 
 START = datetime(2026, 11, 20, 15, tzinfo=UTC)
 """Seven in the morning in California."""
+FOLDER = Path("data/samples")
 
 Json = dict[str, Any]
 
@@ -28,16 +29,16 @@ def sample_messages() -> dict[str, Json]:
     samples: dict[str, Json] = {}
     for message in islice(generate(world, Timeline(seed, to_epoch_ms(START))), 20_000):
         document = loads(message.value)
-        for name, is_one in _SORTS.items():
-            if name not in samples and is_one(document):
+        for name, is_of_kind in _KINDS.items():
+            if name not in samples and is_of_kind(document):
                 samples[name] = document
-        if len(samples) == len(_SORTS):
+        if len(samples) == len(_KINDS):
             break
     return samples
 
 
 def write_samples(folder: Path) -> None:
-    """Write the samples, indented for people; the producer sends them without blanks."""
+    """Write each sample to a file, indented; the producer sends them without white space."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, document in sample_messages().items():
         text = dumps(document, option=OPT_INDENT_2 | OPT_APPEND_NEWLINE)
@@ -53,7 +54,7 @@ def _events(document: Json) -> list[Json]:
 
 
 def _has_every_device(document: Json) -> bool:
-    """Tell whether there is one of each device, and a camera with every field that there can be."""
+    """Tell whether there is a device of each kind, and a camera with every field."""
     devices = document["devices"]
     return bool(devices["thermostats"] and devices["smoke_co_alarms"]) and any(
         "public_share_url" in camera
@@ -65,7 +66,7 @@ def _has_every_device(document: Json) -> bool:
     )
 
 
-_SORTS: dict[str, Callable[[Json], bool]] = {
+_KINDS: dict[str, Callable[[Json], bool]] = {
     "every_device": _has_every_device,
     "camera_without_event": lambda document: (
         not all("last_event" in camera for camera in _cameras(document))
@@ -79,3 +80,7 @@ _SORTS: dict[str, Callable[[Json], bool]] = {
     ),
     "five_cameras": lambda document: len(_events(document)) == 5,
 }
+
+
+if __name__ == "__main__":
+    write_samples(FOLDER)
