@@ -42,7 +42,7 @@ class Dirt:
 
     @property
     def is_none(self) -> bool:
-        """Tell whether nothing is injected."""
+        """Return whether nothing is injected."""
         return not any(getattr(self, field.name) for field in fields(self))
 
 

@@ -13,6 +13,9 @@ from contract.message import TIMELINE_HEADER
 from producer.record import Headers
 from producer.world.timeline import Timeline
 
+YEAR_10_000 = 253_402_300_800_000
+"""Milliseconds since 1970; no datetime is as late."""
+
 
 def timeline_headers(timeline: Timeline) -> Headers:
     """Return the headers of a timeline's records, the same list for all of them.
@@ -42,13 +45,16 @@ def read_timeline(headers: Iterable[tuple[str, bytes | None]], seed: int) -> Tim
 def _decode(value: bytes, seed: int) -> Timeline | None:
     try:
         fields = loads(value)
-        start, live_from, load_factor = (
-            fields[name] for name in ("start", "live_from", "load_factor")
-        )
+        start, live_from = fields["start"], fields["live_from"]
+        load_factor = fields["load_factor"]
     except (JSONDecodeError, KeyError, TypeError):
         return None
-    if not isinstance(start, int) or not isinstance(live_from, int | None):
+    if not _is_instant(start) or not (live_from is None or _is_instant(live_from)):
         return None
     if not isinstance(load_factor, int | float):
         return None
     return Timeline(seed, start, live_from, float(load_factor))
+
+
+def _is_instant(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value < YEAR_10_000

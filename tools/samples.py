@@ -54,7 +54,7 @@ def _events(document: Json) -> list[Json]:
 
 
 def _has_every_device(document: Json) -> bool:
-    """Tell whether there is a device of each kind, and a camera with every field."""
+    """Return whether there is a device of each kind, and a camera with every field."""
     devices = document["devices"]
     return bool(devices["thermostats"] and devices["smoke_co_alarms"]) and any(
         "public_share_url" in camera

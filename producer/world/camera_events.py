@@ -32,7 +32,7 @@ class CameraEvent(NamedTuple):
 
     @property
     def is_long(self) -> bool:
-        """Tell whether it is reported while it goes on, too."""
+        """Return whether it is reported while it goes on, too."""
         return self.end - self.start >= LONG_DURATION
 
 
