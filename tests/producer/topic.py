@@ -8,8 +8,7 @@ from contract.bounded_read import read_topic
 from contract.connections import open_consumer
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from producer.record import Headers
-from producer.record import OutgoingRecord as Record
+from producer.record import Headers, OutgoingRecord
 from producer.sender import Sender
 from producer.timeline_header import timeline_headers
 from producer.world.homes import build_home
@@ -41,6 +40,7 @@ def send(sender: Sender, messages: Iterable[Message], timeline: Timeline) -> Non
 
 
 def send_with(sender: Sender, messages: Iterable[Message], headers: Headers) -> None:
+    """Send messages with any headers and wait until they are in the topic."""
     for message in messages:
-        sender.send(Record(message.timestamp, *message, headers))
+        sender.send(OutgoingRecord(message.timestamp, *message, headers))
     sender.flush()
