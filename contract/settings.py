@@ -74,8 +74,8 @@ class Settings(BaseSettings):
     """Number of homes."""
     history: Duration = _duration("24 hours")
     """How much of the past the producer simulates before it goes live."""
-    rate: float | None = Field(None, gt=0)
-    """Live messages per second; by default as in the busiest hour of the history."""
+    rate: float | None = Field(None, gt=0, le=100_000)
+    """Live messages per second, up to 100,000; by default as in the history's busiest hour."""
     speed: float | None = Field(None, gt=0)
     """Replay the history at this multiple of real time; by default as fast as possible."""
     dirt_duplicate: float | None = Field(None, ge=0, le=1)

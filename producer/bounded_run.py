@@ -23,6 +23,7 @@ def run_bounded(
     settings: Settings,
     homes: Sequence[Home],
     sender: Sender,
+    progress: ProducerProgress,
     stop: Event,
     *,
     messages: int,
@@ -35,28 +36,33 @@ def run_bounded(
     cannot be delivered, and when the disk is nearly full.
     """
     latest = now()
-    first = to_epoch_ms(start) if start else start_for(homes, messages, latest)
+
+    def check(done: int) -> None:
+        if stop.is_set():
+            raise UserError(f"Stopped after 0 of {messages:,} messages.")
+        progress.show("finding the start", done, messages)
+
+    first = to_epoch_ms(start) if start else start_for(homes, messages, latest, check)
     timeline = Timeline(settings.seed, first)
     generated = islice(generate(homes, timeline), messages)
     sent, last, is_check_due = 0, first, Throttle(CHECK_EVERY_S)
-    with ProducerProgress(sender) as progress:
-        for record in with_dirt(generated, timeline, dirt_of(settings)):
-            if record.timestamp > latest:
-                raise UserError(
-                    f"Message {sent + 1:,} of {messages:,} would be of "
-                    f"{format_epoch_ms(record.timestamp)}, which is still to come. Start earlier, "
-                    "or ask for fewer messages."
-                )
-            if stop.is_set():
-                raise UserError(f"Stopped after {sent:,} of {messages:,} messages.")
-            sender.send(record)
-            sent, last = sent + record.is_message, max(last, record.timestamp)
-            if is_check_due():
-                require_free_disk(settings.state)
-                progress.show("messages", sent, messages)
-        sender.flush()
-        progress.show("messages", sent, messages)
-        progress.say(
-            f"Sent {sent:,} messages and {sender.records - sent:,} injected records, "
-            f"{sender.bytes / 1e6:,.1f} MB, of {format_epoch_ms(first)} to {format_epoch_ms(last)}."
-        )
+    for record in with_dirt(generated, timeline, dirt_of(settings)):
+        if record.timestamp > latest:
+            raise UserError(
+                f"Message {sent + 1:,} of {messages:,} would be of "
+                f"{format_epoch_ms(record.timestamp)}, which is still to come. Start earlier, "
+                "or ask for fewer messages."
+            )
+        if stop.is_set():
+            raise UserError(f"Stopped after {sent:,} of {messages:,} messages.")
+        sender.send(record)
+        sent, last = sent + record.is_message, max(last, record.timestamp)
+        if is_check_due():
+            require_free_disk(settings.state)
+            progress.show("messages", sent, messages)
+    sender.flush()
+    progress.show("messages", sent, messages)
+    progress.say(
+        f"Sent {sent:,} messages and {sender.records - sent:,} injected records, "
+        f"{sender.bytes / 1e6:,.1f} MB, of {format_epoch_ms(first)} to {format_epoch_ms(last)}."
+    )

@@ -24,7 +24,13 @@ from producer.world.timeline import Timeline
 
 
 def run_live(
-    settings: Settings, homes: Sequence[Home], sender: Sender, stop: Event, start: datetime | None
+    settings: Settings,
+    homes: Sequence[Home],
+    sender: Sender,
+    progress: ProducerProgress,
+    stop: Event,
+    *,
+    start: datetime | None,
 ) -> None:
     """Send the history, from ``start`` or from where an earlier run ended, then live messages.
 
@@ -41,21 +47,20 @@ def run_live(
     until_stopped = takewhile(lambda _: not stop.is_set(), unsent)
     records = with_dirt(until_stopped, timeline, dirt_of(settings))
     is_check_due = Throttle(CHECK_EVERY_S)
-    with ProducerProgress(sender, timeline.load_factor) as progress:
 
-        def check(moment: int) -> None:
-            if is_check_due():
-                require_free_disk(settings.state)
-                progress.show("history", moment - point.moment, started - point.moment)
-                if moment >= started:
-                    progress.show_live()
+    def check(moment: int) -> None:
+        if is_check_due():
+            require_free_disk(settings.state)
+            progress.show("history", moment - point.moment, started - point.moment)
+            if moment >= started:
+                progress.show_live(timeline.load_factor)
 
-        progress.say(_first_line(point, settings))
-        clock = ReplayClock(point.moment, settings.speed)
-        for record in _when_due(records, clock, stop, check):
-            sender.send(record)
-        sender.flush()
-        progress.say(f"Stopped; {sender.records:,} records are in Kafka.")
+    progress.say(_first_line(point, settings))
+    clock = ReplayClock(point.moment, settings.speed)
+    for record in _when_due(records, clock, stop, check):
+        sender.send(record)
+    sender.flush()
+    progress.say(f"Stopped; {sender.records:,} records are in Kafka.")
 
 
 def _resume_point(

@@ -2,14 +2,18 @@
 
 from contextlib import closing
 from datetime import datetime
+from threading import Event
 
 from contract.settings import Settings
 from producer.bounded_run import run_bounded
-from producer.disk_space import require_free_disk
+from producer.disk_space import CHECK_EVERY_S, require_free_disk
 from producer.live_run import run_live
+from producer.progress import ProducerProgress
 from producer.sender import Sender
 from producer.signals import stop_on_signals
+from producer.throttle import Throttle
 from producer.world.homes import build_home
+from producer.world.model import Home
 
 
 def produce(
@@ -26,9 +30,29 @@ def produce(
     nearly full, or a bounded run is interrupted.
     """
     require_free_disk(settings.state)
-    homes = [build_home(settings.seed, number) for number in range(settings.homes)]
-    with closing(Sender(settings.bootstrap_servers)) as sender, stop_on_signals() as stop:
-        if messages is None:
-            run_live(settings, homes, sender, stop, start)
+    with (
+        closing(Sender(settings.bootstrap_servers)) as sender,
+        ProducerProgress(sender) as progress,
+        stop_on_signals() as stop,
+    ):
+        homes = _build_homes(settings, progress, stop)
+        if stop.is_set():
+            progress.say("Stopped before the first message.")
+        elif messages is None:
+            run_live(settings, homes, sender, progress, stop, start=start)
         else:
-            run_bounded(settings, homes, sender, stop, messages=messages, start=start)
+            run_bounded(settings, homes, sender, progress, stop, messages=messages, start=start)
+
+
+def _build_homes(settings: Settings, progress: ProducerProgress, stop: Event) -> list[Home]:
+    """Build the world's homes; with a million of them that takes a while, and can be stopped."""
+    homes: list[Home] = []
+    is_check_due = Throttle(CHECK_EVERY_S)
+    is_check_due()  # a small world needs no bar
+    for number in range(settings.homes):
+        homes.append(build_home(settings.seed, number))
+        if is_check_due():
+            if stop.is_set():
+                break
+            progress.show("homes", number, settings.homes)
+    return homes

@@ -21,15 +21,11 @@ LINE_EVERY_S = 10.0
 
 
 class ProducerProgress:
-    """Progress on standard error; the bar moves only where that is a terminal.
+    """Progress on standard error; the bar moves only where that is a terminal."""
 
-    ``load_factor`` is that of the live world.
-    """
-
-    def __init__(self, sender: Sender, load_factor: float = 1.0) -> None:
+    def __init__(self, sender: Sender) -> None:
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._sender = sender
-        self._load_factor = load_factor
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -40,6 +36,7 @@ class ProducerProgress:
             refresh_per_second=4,
         )
         self._task: TaskID | None = None
+        self._what = ""
         self._line_is_due = Throttle(LINE_EVERY_S)
         self._last_line = (monotonic(), 0, 0)
 
@@ -60,9 +57,15 @@ class ProducerProgress:
         self._console.print(text)
 
     def show(self, what: str, done: float, total: float) -> None:
-        """Show how much of the past is done; the bar ends when all of it is."""
+        """Show how much of a task is done; the bar ends when all of it is.
+
+        A task of another name takes the bar over.
+        """
+        if self._task is not None and what != self._what:
+            self._bar.remove_task(self._task)
+            self._task = None
         if self._task is None:
-            self._task = self._bar.add_task(what, records=0)
+            self._task, self._what = self._bar.add_task(what, records=0), what
             self._bar.start()
         if not self._bar.finished:
             done = min(done, total)
@@ -72,7 +75,7 @@ class ProducerProgress:
                 self._line_is_due()
                 self._last_line = (monotonic(), self._sender.records, self._sender.bytes)
 
-    def show_live(self) -> None:
+    def show_live(self, load_factor: float) -> None:
         """Print a line with the rates since the last one, if it is time for one."""
         if not self._line_is_due():
             return
@@ -83,10 +86,11 @@ class ProducerProgress:
         self.say(
             f"live: {(self._sender.records - records) / seconds:,.1f} messages/s, "
             f"{(self._sender.bytes - size) / seconds / 1000:,.1f} kB/s, "
-            f"{self._sender.errors} errors{self._busyness()}"
+            f"{self._sender.errors} errors{_busyness(load_factor)}"
         )
 
-    def _busyness(self) -> str:
-        if abs(self._load_factor - 1) < 0.05:
-            return ""
-        return f" (the same homes, {self._load_factor:.3g} times as busy)"
+
+def _busyness(load_factor: float) -> str:
+    if abs(load_factor - 1) < 0.05:
+        return ""
+    return f" (the same homes, {load_factor:.3g} times as busy)"

@@ -46,13 +46,22 @@ def generate(
         interval = activity(interval.end)
 
 
-def start_for(homes: Sequence[Home], messages: int, now: int) -> int:
-    """Return the latest whole hour from which on there are so many messages before ``now``."""
+def start_for(
+    homes: Sequence[Home],
+    messages: int,
+    now: int,
+    check: Callable[[int], None] = lambda done: None,
+) -> int:
+    """Return the latest whole hour from which on there are so many messages before ``now``.
+
+    ``check`` is called with the number of messages found so far; what it raises ends the search.
+    """
     interval = hour_of(now - MAX_DELAY - HOUR)
-    left = messages - _count(homes, interval)
-    while left > 0:
+    found = _count(homes, interval)
+    while found < messages:
+        check(found)
         interval = hour_of(interval.start - 1)
-        left -= _count(homes, interval)
+        found += _count(homes, interval)
     return interval.start
 
 

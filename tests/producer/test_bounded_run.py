@@ -1,5 +1,10 @@
 """A bounded run sends exactly the messages that were asked for."""
 
+import os
+import selectors
+import signal
+import subprocess
+import sys
 import time
 from collections import Counter
 from contextlib import closing
@@ -13,6 +18,7 @@ from contract.errors import UserError
 from contract.message import DIRT_HEADER, TIMELINE_HEADER
 from producer.bounded_run import run_bounded
 from producer.produce import produce
+from producer.progress import ProducerProgress
 from producer.sender import Sender
 from producer.timeline_header import timeline_headers
 from producer.world.instants import to_epoch_ms
@@ -59,11 +65,33 @@ def test_each_record_of_dirt_has_its_kind_in_a_header_and_no_timeline(fresh_topi
 def test_a_bounded_run_that_is_interrupted_fails(fresh_topics: str) -> None:
     stop = Event()
     stop.set()
+    settings = settings_for(fresh_topics)
     with (
         closing(Sender(fresh_topics)) as sender,
+        ProducerProgress(sender) as progress,
         pytest.raises(UserError, match="0 of 10 messages"),
     ):
-        run_bounded(settings_for(fresh_topics), WORLD, sender, stop, messages=10, start=START)
+        run_bounded(settings, WORLD, sender, progress, stop, messages=10, start=START)
+
+
+def test_the_search_for_the_start_of_many_messages_shows_its_progress_and_can_be_stopped(
+    fresh_topics: str,
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "demo.cli", "produce", "--messages", "100000000"],
+        env={**os.environ, "NEST_BOOTSTRAP_SERVERS": fresh_topics, "FORCE_COLOR": "1"},
+        stderr=subprocess.PIPE,
+    )
+    with process, selectors.DefaultSelector() as selector:
+        assert process.stderr is not None
+        selector.register(process.stderr, selectors.EVENT_READ)
+        printed = b""
+        while b"finding the start" not in printed:
+            assert selector.select(60), "nothing is printed"
+            printed += os.read(process.stderr.fileno(), 4096)
+        process.send_signal(signal.SIGTERM)
+        assert b"Stopped after 0 of 100,000,000 messages." in process.stderr.read()
+    assert process.returncode == 1
 
 
 def test_a_bounded_run_into_the_future_is_refused(fresh_topics: str) -> None:

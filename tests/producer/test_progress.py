@@ -9,10 +9,10 @@ from producer.progress import ProducerProgress
 
 def live_line(load_factor: float, capsys: pytest.CaptureFixture[str]) -> str:
     sender = SimpleNamespace(records=0, bytes=0, errors=0)
-    with ProducerProgress(sender, load_factor) as progress:
+    with ProducerProgress(sender) as progress:
         sender.records, sender.bytes = 10, 40_000
-        progress.show_live()
-        progress.show_live()  # not yet time for another line
+        progress.show_live(load_factor)
+        progress.show_live(load_factor)  # not yet time for another line
     (line,) = capsys.readouterr().err.splitlines()
     return line
 
@@ -34,7 +34,7 @@ def test_the_bar_of_the_past_is_followed_by_lines(capsys: pytest.CaptureFixture[
     with ProducerProgress(sender) as progress:
         progress.show("history", 1, 2)
         progress.show("history", 3, 2)
-        progress.show_live()  # the bar has just ended
+        progress.show_live(1.0)  # the bar has just ended
     text = capsys.readouterr().err
     assert "history" in text
     assert "100%" in text
