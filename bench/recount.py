@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from check.expected_record import Judge
-from check.instants import HOUR, micros
 from check.locations import read_locations
-from check.sightings import Fate, Sightings
+from check.rules.expected_record import expected_record
+from check.rules.instants import HOUR, micros
+from check.sightings import Sightings, outcome_of
 from check.topics import CountKey, fold_counts
 from contract.bounded_read import read_range
 from contract.connections import open_consumer, partitions_of
@@ -37,8 +37,8 @@ class Expected:
 
 
 def recount(settings: Settings) -> Expected:
-    """Walk nest-logs once, with the check's own judge of what a record holds."""
-    judge = Judge(micros(settings.clock_skew))
+    """Walk nest-logs once, with the check's own rules for what a record must become."""
+    clock_skew = micros(settings.clock_skew)
     lateness = micros(settings.lateness)
     records = size = cameras = 0
     rows: Counter[tuple[str, int]] = Counter()
@@ -51,19 +51,19 @@ def recount(settings: Settings) -> Expected:
         start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
         for record in read_range(consumer, start, end):
             timestamp = record.timestamp * 1000
-            found = judge(record.value, timestamp)
+            found = expected_record(record.value, timestamp, clock_skew)
             records, size = records + 1, size + len(record.value or b"")
-            cameras += len(found.rows)
+            cameras += len(found.archive_rows)
             for device_id, begin in found.sightings:
                 rows[device_id, begin - begin % HOUR] += 1
-                fate = _fate(timestamp, begin, judge.clock_skew, lateness)
-                sightings.add(device_id, begin, fate, True)
+                outcome = outcome_of(timestamp, begin, clock_skew, lateness)
+                sightings.add(device_id, begin, outcome, True)
             if records % _FLUSH_EVERY == 0:
                 sightings.flush()
         sightings.flush()
         places = dict(read_locations(settings.device_locations))
-        sightings.locate(places.items())
-        counts = {(zip_code, at, at + HOUR): n for zip_code, at, n, _ in sightings.counts()}
+        sightings.add_locations(places.items())
+        counts = {(zip_code, at, at + HOUR): n for zip_code, at, n, _ in sightings.hour_counts()}
     by_place: Counter[CountKey] = Counter()
     for (device_id, hour), number in rows.items():
         if device_id in places:
@@ -75,9 +75,3 @@ def counts_in_topic(settings: Settings) -> Counts:
     """Return the latest count per key of nest-camera-stats."""
     with open_consumer(settings.bootstrap_servers) as consumer:
         return fold_counts(consumer).by_key
-
-
-def _fate(timestamp: int, begin: int, skew: int, lateness: int) -> Fate:
-    if timestamp < begin - skew:
-        return Fate.FUTURE
-    return Fate.COUNTED if timestamp <= begin + lateness else Fate.TOO_LATE

@@ -1,10 +1,10 @@
-"""What became of the dirt that the producer injected on purpose, and marked in a header."""
+"""What became of the dirt that the producer injected on purpose and marked with a header."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from check.expected_record import Row
-from check.rows import QUARANTINE
+from check.rules.columns import QUARANTINE_COLUMNS
+from check.rules.expected_record import Row
 
 HEADER = "dirt"
 BECOMES = {
@@ -14,16 +14,16 @@ BECOMES = {
     "unplaced": "archived, and counted under unknown",
     "future": "in quarantine as future, not counted",
 }
-"""What each kind must become. That the counts are right the check proves for all records together;
-here a record is caught when the table has it where it belongs."""
+"""What each kind must become. A record is caught if the table where it belongs has it; whether it
+is counted rightly is part of the comparison of all counts."""
 _IN_QUARANTINE = ("malformed", "future")
-_REASON = list(QUARANTINE).index("reason")
-_MOST_KINDS = 20
+_REASON = list(QUARANTINE_COLUMNS).index("reason")
+_MAX_KINDS = 20
 _OTHER = "other"
 
 
 @dataclass
-class DirtTally:
+class InjectedDirt:
     """One kind of dirt: how many records of it were sent, and how many were caught."""
 
     kind: str
@@ -32,32 +32,40 @@ class DirtTally:
     caught: int = 0
 
 
-@dataclass
-class Dirt:
-    """The tallies by kind, of the records that the archive has committed."""
+class DirtCounts:
+    """The dirt by kind, in the records that the archive query has committed."""
 
-    by_kind: dict[str, DirtTally] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._by_kind: dict[str, InjectedDirt] = {}
 
-    def take(
-        self, kind: str, expected: list[Row], archived: list[Row], quarantined: list[Row]
+    def add(
+        self,
+        kind: str,
+        expected: Sequence[Row],
+        archived: Sequence[Row],
+        quarantined: Sequence[Row],
     ) -> None:
-        """Note a marked record, the archive rows that it must have, and what the lake has of it."""
-        tally = self._tally(kind)
-        tally.injected += 1
+        """Count a marked record: its expected archive rows, and its rows in the two tables."""
+        dirt = self._of_kind(kind)
+        dirt.injected += 1
         if kind in _IN_QUARANTINE:
-            tally.caught += any(row[_REASON] == kind for row in quarantined)
+            dirt.caught += any(row[_REASON] == kind for row in quarantined)
         else:
-            tally.caught += len(archived) == len(expected)
+            dirt.caught += len(archived) == len(expected)
 
-    def _tally(self, kind: str) -> DirtTally:
-        if kind not in self.by_kind and len(self.by_kind) >= _MOST_KINDS:
+    def kinds(self) -> list[InjectedDirt]:
+        """Return every kind that was found, by name."""
+        return sorted(self._by_kind.values(), key=lambda dirt: dirt.kind)
+
+    def _of_kind(self, kind: str) -> InjectedDirt:
+        if kind not in self._by_kind and len(self._by_kind) >= _MAX_KINDS:
             kind = _OTHER
         becomes = BECOMES.get(kind, "archived as it is")
-        return self.by_kind.setdefault(kind, DirtTally(kind, becomes))
+        return self._by_kind.setdefault(kind, InjectedDirt(kind, becomes))
 
 
-def kind_of(headers: Iterable[tuple[str, bytes | None]]) -> str | None:
-    """Return the kind of dirt that a record's headers name; None if it is no dirt."""
+def dirt_kind(headers: Iterable[tuple[str, bytes | None]]) -> str | None:
+    """Return the kind of dirt that a record's headers name; None if it is not marked as dirt."""
     for name, value in headers:
         if name == HEADER:
             return (value or b"").decode("utf-8", "replace")[:40]

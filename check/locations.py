@@ -1,4 +1,4 @@
-"""Read device_locations as text: 01002 stays 01002."""
+"""Read device_locations; zip codes are text, so that 01002 stays 01002."""
 
 import csv
 import io
@@ -9,16 +9,16 @@ import pyarrow.fs as pafs
 
 from contract.errors import UserError
 
-_NEEDED = ("device_id", "zip_code")
+_REQUIRED = ("device_id", "zip_code")
 
 
 def read_locations(uri: str) -> Iterator[tuple[str, str]]:
-    """Yield device_id and zip_code of each line of the CSV, a path or URI.
+    """Yield device_id and zip_code (may be empty) of each line of a CSV file, a path or URI.
 
-    Raises UserError if there is no such file, a column is missing or an id empty.
+    Raises UserError if there is no such file, a column is missing or a device_id is empty.
     """
     try:
-        filesystem, path = pafs.FileSystem.from_uri(uri) if "://" in uri else _local(uri)
+        filesystem, path = _filesystem(uri)
         stream = filesystem.open_input_stream(path)
     except (OSError, pa.ArrowException) as error:
         raise UserError(
@@ -26,16 +26,16 @@ def read_locations(uri: str) -> Iterator[tuple[str, str]]:
         ) from None
     with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
         lines = csv.DictReader(text)
-        missing = [name for name in _NEEDED if name not in (lines.fieldnames or ())]
+        missing = [name for name in _REQUIRED if name not in (lines.fieldnames or ())]
         if missing:
             raise UserError(f"The device locations {uri} have no column {', '.join(missing)}.")
-        for line in _decoded(lines, uri):
+        for line in _readable(lines, uri):
             if not line["device_id"]:
                 raise UserError(f"Line {lines.line_num} of {uri} has no device_id. Remove it.")
             yield line["device_id"], line["zip_code"] or ""
 
 
-def _decoded(lines: "csv.DictReader[str]", uri: str) -> Iterator[dict[str, str]]:
+def _readable(lines: "csv.DictReader[str]", uri: str) -> Iterator[dict[str, str]]:
     try:
         yield from lines
     except (UnicodeDecodeError, csv.Error) as error:
@@ -44,5 +44,6 @@ def _decoded(lines: "csv.DictReader[str]", uri: str) -> Iterator[dict[str, str]]
         ) from None
 
 
-def _local(path: str) -> tuple[pafs.FileSystem, str]:
-    return pafs.LocalFileSystem(), path
+def _filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
+    """Return the file system of a path or URI, and the path in it."""
+    return pafs.FileSystem.from_uri(uri) if "://" in uri else (pafs.LocalFileSystem(), uri)

@@ -1,35 +1,27 @@
-"""Turn what Arrow read from the lake into the tuples that the judge makes of a record."""
+"""Turn Arrow's columns into rows: tuples of plain values, as the check's own rules make them."""
 
 from collections import defaultdict
 from typing import Any
 
 import pyarrow as pa
 
-from check.expected_record import Row
-from check.fields import CAMERA, Kind, ListOf, Struct, read_instant, read_text
+from check.positions import Position
+from check.rules.columns import Columns
+from check.rules.expected_record import Row
+from check.rules.field_types import FieldType, ListOf, Struct
 
-Position = tuple[int | None, int | None]
-"""Partition and offset of a record in nest-logs."""
-
-ARCHIVE: dict[str, Kind] = {**CAMERA.fields, "timestamp": read_instant}
-QUARANTINE: dict[str, Kind] = {
-    "timestamp": read_instant,
-    "reason": read_text,
-    "detail": read_text,
-    "raw": read_text,
-}
+Rows = dict[Position, list[Row]]
+"""Rows by the record that they come from."""
 
 
-def rows_by_position(
-    table: pa.Table | pa.RecordBatch, columns: dict[str, Kind]
-) -> dict[Position, list[Row]]:
-    """Group a table's rows by their record, each a tuple of the columns named.
+def rows_by_position(table: pa.Table | pa.RecordBatch, columns: Columns) -> Rows:
+    """Group a table's rows by record; each row is a tuple of the named columns.
 
-    Timestamps are microseconds since 1970, structs and lists are tuples. A column that the table
-    lacks is null.
+    Timestamps are microseconds since 1970, UTC; structs and lists are tuples. A column that the
+    table lacks is null.
     """
-    rows: dict[Position, list[Row]] = defaultdict(list)
-    values = [_values(_column(table, name), kind) for name, kind in columns.items()]
+    rows: Rows = defaultdict(list)
+    values = [_values(_column(table, name), field_type) for name, field_type in columns.items()]
     partitions, offsets = table["partition"].to_pylist(), table["offset"].to_pylist()
     for partition, offset, row in zip(partitions, offsets, zip(*values, strict=True), strict=True):
         rows[partition, offset].append(row)
@@ -43,37 +35,39 @@ def _column(table: pa.Table | pa.RecordBatch, name: str) -> pa.Array:
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
-def _values(array: pa.Array, kind: Kind) -> list[Any]:
-    """Return a column's values; where its type is not the kind's, as Arrow gives them."""
-    if isinstance(kind, Struct) and pa.types.is_struct(array.type):
-        return _structs(array, kind)
-    if isinstance(kind, ListOf) and pa.types.is_list(array.type):
-        return _lists(array, kind)
+def _values(array: pa.Array, field_type: FieldType) -> list[Any]:
+    """Return a column's values; where it has another type than expected, as Arrow gives them."""
+    if isinstance(field_type, Struct) and pa.types.is_struct(array.type):
+        return _structs(array, field_type)
+    if isinstance(field_type, ListOf) and pa.types.is_list(array.type):
+        return _lists(array, field_type)
     if pa.types.is_timestamp(array.type):
         return array.cast(pa.timestamp("us", array.type.tz)).cast(pa.int64()).to_pylist()  # type: ignore[no-any-return]
     return array.to_pylist()  # type: ignore[no-any-return]
 
 
-def _structs(array: pa.StructArray, kind: Struct) -> list[Any]:
-    parts = dict(zip(array.type.names, array.flatten(), strict=True))
+def _structs(array: pa.StructArray, struct: Struct) -> list[Any]:
+    fields = dict(zip(array.type.names, array.flatten(), strict=True))
     columns = [
-        _values(parts[name], field) if name in parts else [None] * len(array)
-        for name, field in kind.fields.items()
+        _values(fields[name], field_type) if name in fields else [None] * len(array)
+        for name, field_type in struct.fields.items()
     ]
     rows: list[Any] = list(zip(*columns, strict=True))
     if array.null_count:
-        rows = [row if there else None for row, there in zip(rows, _valid(array), strict=True)]
+        rows = [
+            row if is_valid else None for row, is_valid in zip(rows, _validity(array), strict=True)
+        ]
     return rows
 
 
-def _lists(array: pa.ListArray, kind: ListOf) -> list[Any]:
-    elements = _values(array.values, kind.element)
-    ends = array.offsets.to_pylist()
+def _lists(array: pa.ListArray, list_type: ListOf) -> list[Any]:
+    elements = _values(array.values, list_type.element)
+    offsets = array.offsets.to_pylist()
     return [
-        tuple(elements[start:end]) if there else None
-        for start, end, there in zip(ends, ends[1:], _valid(array), strict=False)
+        tuple(elements[start:end]) if is_valid else None
+        for start, end, is_valid in zip(offsets, offsets[1:], _validity(array), strict=False)
     ]
 
 
-def _valid(array: pa.Array) -> list[bool]:
+def _validity(array: pa.Array) -> list[bool]:
     return array.is_valid().to_pylist()  # type: ignore[no-any-return]

@@ -1,24 +1,24 @@
 """The whole check, in the order that makes it right on a system that keeps running."""
 
 import sqlite3
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kafka import KafkaConsumer
 
-from check.counts import CountTally, compare_counts
-from check.difference import Examples, Tally
-from check.document import MAX_DEPTH
-from check.expected_record import Judge
-from check.instants import micros
+from check.count_comparison import CountComparison, compare_counts
+from check.examples import Examples
 from check.locations import read_locations
-from check.recount import OnProgress, Recount, beyond, recount
-from check.rows import ARCHIVE, QUARANTINE
-from check.sightings import Fate, Sightings
-from check.snapshot import Ranges, Snapshot, open_snapshot
+from check.positions import OffsetRanges
+from check.recount import OnProgress, Recount, compare_rows_outside, recount_topic
+from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
+from check.rules.document import deep_recursion
+from check.rules.instants import micros
+from check.sightings import Outcome, Sightings
+from check.snapshot import Snapshot, open_snapshot
+from check.table_comparison import TableComparison
 from check.topics import FoldedCounts, committed_offsets, fold_counts
 from check.verdict import Verdict
 from contract import lake, queries
@@ -40,7 +40,7 @@ def run_check(
     or the device locations cannot be read at all.
     """
     with (
-        _deep_documents(),
+        deep_recursion(),
         open_consumer(settings.bootstrap_servers) as consumer,
         TemporaryDirectory(prefix="nest-check-") as folder,
         closing(Sightings(Path(folder))) as sightings,
@@ -60,65 +60,53 @@ def _check(
     # The order matters: what was committed first, then what came of it, then the topic's end.
     committed = committed_offsets(consumer)
     counts = fold_counts(consumer)
-    tables = (
-        open_snapshot(settings.lake, lake.CAMERA),
-        open_snapshot(settings.lake, lake.QUARANTINE),
-    )
+    camera = open_snapshot(settings.lake, lake.CAMERA)
+    quarantine = open_snapshot(settings.lake, lake.QUARANTINE)
     bounds = _bounds(consumer)
 
     _report_intake(verdict, committed, bounds, to_the_end)
-    to = Recount(
-        judge=Judge(micros(settings.clock_skew)),
+    recount = Recount(
+        clock_skew=micros(settings.clock_skew),
         lateness=micros(settings.lateness),
         archived=committed.get(queries.ARCHIVE, {}),
         counted=committed.get(queries.STATS, {}),
         sightings=sightings,
     )
-    recount(consumer, bounds, tables, to, on_progress)
-    aged_rows = [
-        beyond(table, tally, bounds)
-        for table, tally in zip(tables, (to.archive, to.quarantine), strict=True)
-    ]
+    recount_topic(recount, consumer, bounds, camera, quarantine, on_progress=on_progress)
+    expired_rows = compare_rows_outside(camera, recount.archive, bounds)
+    expired_rows += compare_rows_outside(quarantine, recount.quarantine, bounds)
     _locate(sightings, settings.device_locations)
-    aged_out = any(start for start, _ in bounds.values())
-    tally = compare_counts(sightings.counts(), counts.by_key, aged_out)
+    has_expired_records = any(start for start, _ in bounds.values())
+    comparison = compare_counts(
+        sightings.hour_counts(), counts.by_key, has_expired_records=has_expired_records
+    )
 
-    verdict.some("records of nest-logs recounted", to.records)
-    compared = to.archive.values + to.quarantine.values + tally.must + tally.there
+    verdict.some("records of nest-logs recounted", recount.records)
+    compared = recount.archive.values + recount.quarantine.values
+    compared += comparison.required + comparison.found
     verdict.some("rows, values and counts compared", compared)
-    _report_columns(verdict, "camera", tables[0], [*ARCHIVE, *_POSITION])
-    _report_table(verdict, "archive", to.archive)
-    _report_columns(verdict, "quarantine", tables[1], [*QUARANTINE, *_POSITION])
-    _report_table(verdict, "quarantine", to.quarantine)
-    _report_counts(verdict, tally, aged_out)
+    _report_columns(verdict, "camera", camera, [*ARCHIVE_COLUMNS, *_POSITION])
+    _report_table(verdict, "archive", recount.archive)
+    _report_columns(verdict, "quarantine", quarantine, [*QUARANTINE_COLUMNS, *_POSITION])
+    _report_table(verdict, "quarantine", recount.quarantine)
+    _report_counts(verdict, comparison)
     _report_notes(verdict, sightings, counts)
-    verdict.dirt = sorted(to.dirt.by_kind.values(), key=lambda tally: tally.kind)
+    verdict.dirt = recount.dirt.kinds()
     verdict.notes += [
         f"dirt injected, {dirt.kind}: {dirt.injected:,} records, {dirt.caught:,} of them "
         f"{dirt.becomes}"
         for dirt in verdict.dirt
     ]
-    if aged_out:
+    if has_expired_records:
         gone = sum(start for start, _ in bounds.values())
         verdict.notes.append(
-            f"{gone:,} records are gone from nest-logs: {sum(aged_rows):,} rows of theirs are not "
+            f"{gone:,} records are gone from nest-logs: {expired_rows:,} rows of theirs are not "
             "judged, and counts are only judged not to be too low"
         )
     return verdict
 
 
-@contextmanager
-def _deep_documents() -> Iterator[None]:
-    """Let functions call themselves as often as the deepest valid document is deep."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 20 * MAX_DEPTH))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-
-
-def _bounds(consumer: KafkaConsumer) -> Ranges:
+def _bounds(consumer: KafkaConsumer) -> OffsetRanges:
     partitions = partitions_of(consumer, NEST_LOGS.name)
     start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
     return {tp.partition: (start[tp], end[tp]) for tp in partitions}
@@ -126,7 +114,7 @@ def _bounds(consumer: KafkaConsumer) -> Ranges:
 
 def _locate(sightings: Sightings, uri: str) -> None:
     try:
-        sightings.locate(read_locations(uri))
+        sightings.add_locations(read_locations(uri))
     except sqlite3.IntegrityError:
         raise UserError(f"The device locations {uri} name a device twice.") from None
 
@@ -134,7 +122,7 @@ def _locate(sightings: Sightings, uri: str) -> None:
 def _report_intake(
     verdict: Verdict,
     committed: Mapping[str, Mapping[int, int]],
-    bounds: Ranges,
+    bounds: OffsetRanges,
     to_the_end: bool,
 ) -> None:
     """Say how much of the topic each query has committed; none, or more than all, is an error."""
@@ -173,31 +161,35 @@ def _report_columns(
         verdict.equal(f"columns of {name}", f"{len(expected)}", found)
 
 
-def _report_table(verdict: Verdict, name: str, tally: Tally) -> None:
-    verdict.between(f"{name} rows", tally.expected, tally.expected + tally.open, tally.found)
-    verdict.none(f"{name} rows missing", tally.missing)
-    verdict.none(f"{name} rows doubled", tally.doubled)
-    verdict.none(f"{name} rows that nothing in nest-logs has", tally.false)
-    verdict.none(f"{name} values that differ", tally.differing, f" of {tally.values:,}")
+def _report_table(verdict: Verdict, name: str, rows: TableComparison) -> None:
+    verdict.between(f"{name} rows", rows.required, rows.required + rows.optional, rows.found)
+    verdict.none(f"{name} rows missing", rows.missing)
+    verdict.none(f"{name} rows doubled", rows.doubled)
+    verdict.none(f"{name} rows that nothing in nest-logs has", rows.unexpected)
+    verdict.none(f"{name} values that differ", rows.differing, f" of {rows.values:,}")
 
 
-def _report_counts(verdict: Verdict, tally: CountTally, aged_out: bool) -> None:
-    highest = max(tally.may, tally.there) if aged_out else tally.may
-    verdict.between("counts (zip code and hour)", tally.must, highest, tally.there)
-    verdict.none("counts missing", tally.missing)
-    verdict.none("counts that differ", tally.differing)
-    verdict.none("counts that no sighting has", tally.false)
-    most = max(tally.second, tally.found) if aged_out else tally.second
-    verdict.between("sightings counted", tally.first, most, tally.found)
-    verdict.none("sightings dropped (watermark)", tally.dropped)
+def _report_counts(verdict: Verdict, counts: CountComparison) -> None:
+    verdict.between("counts (zip code and hour)", counts.required, counts.possible, counts.found)
+    verdict.none("counts missing", counts.missing)
+    verdict.none("counts that differ", counts.differing)
+    verdict.none("counts that no sighting has", counts.unexpected)
+    verdict.between(
+        "sightings counted",
+        counts.sightings_required,
+        counts.sightings_possible,
+        counts.sightings_found,
+    )
+    verdict.none("sightings dropped (watermark)", counts.dropped)
 
 
 def _report_notes(verdict: Verdict, sightings: Sightings, counts: FoldedCounts) -> None:
-    fates = sightings.by_fate()
+    outcomes = sightings.count_outcomes()
     verdict.notes.append(
-        f"distinct sightings: {fates[Fate.COUNTED]:,} on time "
-        f"({sightings.unplaced():,} of them unplaced), {fates[Fate.TOO_LATE]:,} too late, "
-        f"{fates[Fate.FUTURE]:,} from the future"
+        f"distinct sightings: {outcomes[Outcome.COUNTED]:,} on time "
+        f"({sightings.count_unplaced():,} of them unplaced), "
+        f"{outcomes[Outcome.TOO_LATE]:,} too late, "
+        f"{outcomes[Outcome.FUTURE]:,} from the future"
     )
     verdict.note("records of nest-camera-stats are no counts", counts.unreadable)
     verdict.note("records of nest-camera-stats remove a count", counts.tombstones)

@@ -1,4 +1,4 @@
-"""Distinct sightings and what became of each, on disk, so that memory does not grow with them."""
+"""Distinct sightings and whether each one counts, kept on disk to bound memory."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -6,34 +6,45 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from check.instants import HOUR
+from check.rules.instants import HOUR
 
 UNPLACED = "unknown"
-"""The zip code of a sighting whose device has no known place."""
+"""The zip code of a sighting whose device has no zip code in device_locations."""
 
 
-class Fate(IntEnum):
-    """What a record means for a sighting that it carries; the lowest over all records holds."""
+class Outcome(IntEnum):
+    """What a record means for a sighting that it carries; over all records the lowest holds."""
 
     COUNTED = 0
     TOO_LATE = 1
     FUTURE = 2
-    UNSEEN = 9
+    NOT_COMMITTED = 9
+    """No record that the stats query has committed carries the sighting."""
+
+
+def outcome_of(timestamp: int, start: int, clock_skew: int, lateness: int) -> Outcome:
+    """Judge a sighting by the timestamp of a record that carries it; all are in µs."""
+    if timestamp < start - clock_skew:
+        return Outcome.FUTURE
+    return Outcome.COUNTED if timestamp <= start + lateness else Outcome.TOO_LATE
 
 
 class HourCount(NamedTuple):
-    """Sightings of a zip code and hour (start in µs) up to the first and to the second end."""
+    """Sightings of a zip code and hour (its start in µs since 1970, UTC)."""
 
     zip_code: str
     start: int
-    first: int
-    second: int
+    committed: int
+    """Up to the offsets that the stats query has committed."""
+    total: int
+    """Up to the end of nest-logs."""
 
 
 class Sightings:
-    """Distinct sightings, judged at two ends of the topic, and where their devices are.
+    """Distinct sightings and the locations of their devices, in a temporary SQLite file.
 
-    The first end is what the stats query has committed, the second the topic's end read afterwards.
+    Each sighting has two outcomes: up to what the stats query has committed, and up to the end of
+    nest-logs, which was read later.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -41,59 +52,65 @@ class Sightings:
         self._db.executescript("""
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;
             CREATE TABLE sighting (
-                device_id TEXT, start INTEGER, hour INTEGER, first INTEGER, second INTEGER,
+                device_id TEXT, start INTEGER, hour INTEGER, committed INTEGER, total INTEGER,
                 PRIMARY KEY (device_id, start)) WITHOUT ROWID;
             CREATE TABLE location (device_id TEXT PRIMARY KEY, zip_code TEXT) WITHOUT ROWID;
         """)
-        self._new: dict[tuple[str, int], tuple[int, int]] = {}
+        self._unwritten: dict[tuple[str, int], tuple[int, int]] = {}
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
-    def add(self, device_id: str, start: int, fate: Fate, committed: bool) -> None:
-        """Take in a record's sighting; ``committed`` says that it lies before the first end."""
+    def add(self, device_id: str, start: int, outcome: Outcome, is_committed: bool) -> None:
+        """Add a sighting of one record, which the stats query has committed or not."""
         key = (device_id, start)
-        first, second = self._new.get(key, (Fate.UNSEEN, Fate.UNSEEN))
-        self._new[key] = (min(first, fate) if committed else first, min(second, fate))
+        committed, total = self._unwritten.get(key, (Outcome.NOT_COMMITTED, Outcome.NOT_COMMITTED))
+        self._unwritten[key] = (
+            min(committed, outcome) if is_committed else committed,
+            min(total, outcome),
+        )
 
     def flush(self) -> None:
-        """Write down what was added."""
-        rows = sorted((d, s, s - s % HOUR, *fates) for (d, s), fates in self._new.items())
+        """Write to disk what was added."""
+        rows = sorted(
+            (device_id, start, start - start % HOUR, *outcomes)
+            for (device_id, start), outcomes in self._unwritten.items()
+        )
         self._db.execute("BEGIN")
         self._db.executemany(
             "INSERT INTO sighting VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-            "first = min(first, excluded.first), second = min(second, excluded.second)",
+            "committed = min(committed, excluded.committed), total = min(total, excluded.total)",
             rows,
         )
         self._db.execute("COMMIT")
-        self._new.clear()
+        self._unwritten.clear()
 
-    def locate(self, locations: Iterable[tuple[str, str]]) -> None:
-        """Take in where devices are; sqlite3.IntegrityError if one is named twice."""
+    def add_locations(self, locations: Iterable[tuple[str, str]]) -> None:
+        """Add device_id and zip_code of devices; sqlite3.IntegrityError if an id is there twice."""
         self._db.execute("BEGIN")
         self._db.executemany("INSERT INTO location VALUES (?, ?)", locations)
         self._db.execute("COMMIT")
 
-    def by_fate(self) -> dict[Fate, int]:
-        """Count the distinct sightings up to the second end by what became of them."""
-        found = dict(self._db.execute("SELECT second, count(*) FROM sighting GROUP BY second"))
-        return {fate: found.get(fate, 0) for fate in Fate}
+    def count_outcomes(self) -> dict[Outcome, int]:
+        """Count the distinct sightings by outcome, up to the end of nest-logs."""
+        found = dict(self._db.execute("SELECT total, count(*) FROM sighting GROUP BY total"))
+        return {outcome: found.get(outcome, 0) for outcome in Outcome}
 
-    def counts(self) -> Iterator[HourCount]:
-        """Yield the recount of each zip code and hour that has any, in order."""
+    def hour_counts(self) -> Iterator[HourCount]:
+        """Yield the count of each zip code and hour that has sightings, in order."""
         for row in self._db.execute(
-            "SELECT coalesce(nullif(zip_code, ''), ?) AS zip, hour, sum(first = 0), count(*) "
-            "FROM sighting LEFT JOIN location USING (device_id) WHERE second = 0 "
+            "SELECT coalesce(nullif(zip_code, ''), ?) AS zip, hour, sum(committed = 0), count(*) "
+            "FROM sighting LEFT JOIN location USING (device_id) WHERE total = 0 "
             "GROUP BY zip, hour ORDER BY zip, hour",
             (UNPLACED,),
         ):
             yield HourCount(*row)
 
-    def unplaced(self) -> int:
-        """Count the sightings on time whose device has no known zip code."""
+    def count_unplaced(self) -> int:
+        """Count the sightings that count and whose device has no known zip code."""
         ((found,),) = self._db.execute(
             "SELECT count(*) FROM sighting LEFT JOIN location USING (device_id) "
-            "WHERE second = 0 AND coalesce(zip_code, '') = ''"
+            "WHERE total = 0 AND coalesce(zip_code, '') = ''"
         )
         return int(found)

@@ -1,4 +1,4 @@
-"""A Delta table at the one version that it had when the check began, read in pieces by position."""
+"""A Delta table at the version that it had when it was opened, read chunk by chunk of the topic."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,54 +11,54 @@ import pyarrow.fs as pafs
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
+from check.positions import OffsetRanges
 from contract.errors import UserError
+from contract.lake import table_uri
 
-Ranges = dict[int, tuple[int, int]]
-"""By partition of nest-logs the first offset of a piece and the one after its last."""
+FILES_AT_A_TIME = 256
+"""How many data files are open together."""
 
 _POSITION = ["partition", "offset"]
-_FILES_AT_A_TIME = 256
-# Spark may write timestamps as INT96, which Arrow would read as nanoseconds: too few for year 1.
+# Spark may write timestamps as INT96, which Arrow reads as nanoseconds: year 1 does not fit in.
 _FORMAT = ds.ParquetFileFormat(read_options=ds.ParquetReadOptions(coerce_int96_timestamp_unit="us"))
 
 
 @dataclass(frozen=True)
 class DataFile:
-    """A data file and the offsets that it holds: per partition its lowest and highest."""
+    """A data file, and by partition the lowest and highest offset of its rows."""
 
     path: str
-    offsets: Ranges
-    unplaced: bool
-    """Whether a row has no position at all."""
+    offsets: OffsetRanges
+    has_rows_without_position: bool
 
-    def overlaps(self, ranges: Ranges) -> bool:
-        """Tell whether a row may lie in the ranges."""
+    def overlaps(self, ranges: OffsetRanges) -> bool:
+        """Tell whether the file may hold a row of a record in the ranges."""
         return any(
-            number in self.offsets
-            and self.offsets[number][0] < end
-            and self.offsets[number][1] >= start
-            for number, (start, end) in ranges.items()
+            partition in self.offsets
+            and self.offsets[partition][0] < end
+            and self.offsets[partition][1] >= start
+            for partition, (start, end) in ranges.items()
         )
 
-    def lies_in(self, ranges: Ranges) -> bool:
-        """Tell whether all rows that have a position lie in the ranges."""
+    def lies_in(self, ranges: OffsetRanges) -> bool:
+        """Tell whether all rows that have a position belong to records in the ranges."""
         return all(
-            number in ranges and ranges[number][0] <= low and high < ranges[number][1]
-            for number, (low, high) in self.offsets.items()
+            partition in ranges and ranges[partition][0] <= low and high < ranges[partition][1]
+            for partition, (low, high) in self.offsets.items()
         )
 
 
 class Snapshot:
-    """The rows of a table whose rows carry the partition and offset of their record.
+    """A table whose rows carry the partition and offset of their record.
 
-    The position columns of all files are read once at the start. With them each piece of the topic
-    opens only the files that hold rows of it, however many files the table has.
+    The position columns of all files are read once, when the table is opened. So a chunk of the
+    topic needs only the files that hold rows of it, however many files the table has.
     """
 
     def __init__(self, table: DeltaTable) -> None:
         if table.metadata().partition_columns:
-            raise DeltaError("it is partitioned, and the check reads tables that are not")
-        # This refuses tables with features, like deletion vectors, that a plain reader would miss.
+            raise DeltaError("it is partitioned, and the check reads only tables that are not")
+        # This refuses tables with features that a plain reader would miss, like deletion vectors.
         dataset = table.to_pyarrow_dataset(filesystem=_local_filesystem(table))
         self._uri: str = table.table_uri
         self.columns: list[str] = dataset.schema.names
@@ -66,57 +66,61 @@ class Snapshot:
         self._filesystem = dataset.filesystem
         self._files: list[DataFile] = []
         if set(_POSITION) <= set(self.columns):
-            for start in range(0, len(dataset.files), _FILES_AT_A_TIME):
-                self._files += self._index(dataset.files[start : start + _FILES_AT_A_TIME])
+            for start in range(0, len(dataset.files), FILES_AT_A_TIME):
+                self._files += self._index(dataset.files[start : start + FILES_AT_A_TIME])
 
-    def piece(self, ranges: Ranges) -> pa.Table:
+    def rows_within(self, ranges: OffsetRanges) -> pa.Table:
         """Return the rows of the records in the ranges."""
         files = [file.path for file in self._files if file.overlaps(ranges)]
-        parts = [self._schema.empty_table()]
+        tables = [self._schema.empty_table()]
         with _readable(self._uri):
-            for start in range(0, len(files), _FILES_AT_A_TIME):
-                part = self._part(files[start : start + _FILES_AT_A_TIME])
-                parts.append(part.to_table(filter=_within(ranges)))
-        return pa.concat_tables(parts)
+            for start in range(0, len(files), FILES_AT_A_TIME):
+                dataset = self._dataset(files[start : start + FILES_AT_A_TIME])
+                tables.append(dataset.to_table(filter=_is_within(ranges)))
+        return pa.concat_tables(tables)
 
-    def outside(self, ranges: Ranges) -> Iterator[pa.RecordBatch]:
-        """Yield the rows that belong to no record in the ranges."""
-        files = [file.path for file in self._files if file.unplaced or not file.lies_in(ranges)]
+    def rows_outside(self, ranges: OffsetRanges) -> Iterator[pa.RecordBatch]:
+        """Yield the rows that belong to no record in the ranges, and those without a position."""
+        files = [
+            file.path
+            for file in self._files
+            if file.has_rows_without_position or not file.lies_in(ranges)
+        ]
         with _readable(self._uri):
-            for start in range(0, len(files), _FILES_AT_A_TIME):
-                part = self._part(files[start : start + _FILES_AT_A_TIME])
-                yield from part.to_batches(filter=_beyond(ranges))
+            for start in range(0, len(files), FILES_AT_A_TIME):
+                dataset = self._dataset(files[start : start + FILES_AT_A_TIME])
+                yield from dataset.to_batches(filter=_is_outside(ranges))
 
-    def _part(self, files: list[str]) -> ds.Dataset:
-        """Return some files as a dataset, made anew: one that was read keeps all their footers."""
+    def _dataset(self, files: list[str]) -> ds.Dataset:
+        """Return some files as a new dataset; one that was read keeps all footers in memory."""
         fragments = [_FORMAT.make_fragment(file, self._filesystem) for file in files]
         return ds.FileSystemDataset(fragments, self._schema, _FORMAT, self._filesystem)
 
     def _index(self, files: list[str]) -> Iterator[DataFile]:
-        """Read the position columns of some files and note what each holds."""
-        offsets: dict[str, Ranges] = {path: {} for path in files}
-        unplaced: set[str] = set()
-        for batch in self._part(files).to_batches(columns=["__filename", *_POSITION]):
+        """Read the position columns of some files; say which file holds which offsets."""
+        offsets: dict[str, OffsetRanges] = {path: {} for path in files}
+        without_position: set[str] = set()
+        for batch in self._dataset(files).to_batches(columns=["__filename", *_POSITION]):
             groups = pa.TableGroupBy(pa.table(batch), ["__filename", "partition"]).aggregate(
                 [("offset", "min"), ("offset", "max"), ([], "count_all"), ("offset", "count")]
             )
             for row in groups.to_pylist():
-                path, number = row["__filename"], row["partition"]
+                path, partition = row["__filename"], row["partition"]
                 low, high = row["offset_min"], row["offset_max"]
-                if number is None or row["count_all"] > row["offset_count"]:
-                    unplaced.add(path)
-                if number is not None and low is not None:
-                    before = offsets[path].get(number, (low, high))
-                    offsets[path][number] = (min(before[0], low), max(before[1], high))
-        return (DataFile(path, found, path in unplaced) for path, found in offsets.items())
+                if partition is None or row["count_all"] > row["offset_count"]:
+                    without_position.add(path)
+                if partition is not None and low is not None:
+                    before = offsets[path].get(partition, (low, high))
+                    offsets[path][partition] = (min(before[0], low), max(before[1], high))
+        return (DataFile(path, found, path in without_position) for path, found in offsets.items())
 
 
-def open_snapshot(root: str, name: str) -> Snapshot | None:
+def open_snapshot(lake: str, table: str) -> Snapshot | None:
     """Open a table of the lake at its newest version; None if there is no such table.
 
-    Raises UserError if there is one that cannot be read.
+    Raises UserError if the table cannot be read.
     """
-    uri = f"{root.rstrip('/')}/{name}"
+    uri = table_uri(lake, table)
     with _readable(uri):
         return Snapshot(DeltaTable(uri)) if DeltaTable.is_deltatable(uri) else None
 
@@ -130,21 +134,21 @@ def _readable(uri: str) -> Iterator[None]:
 
 
 def _local_filesystem(table: DeltaTable) -> pafs.FileSystem | None:
-    """Return Arrow's own file system, twice as fast, for a table on a local disk."""
+    """Return Arrow's own file system, which is twice as fast, for a table on a local disk."""
     if not table.table_uri.startswith("file:"):
         return None
     filesystem, path = pafs.FileSystem.from_uri(table.table_uri)
     return pafs.SubTreeFileSystem(path, filesystem)
 
 
-def _within(ranges: Ranges) -> ds.Expression:
-    where = pc.scalar(False)
-    for number, (start, end) in ranges.items():
+def _is_within(ranges: OffsetRanges) -> ds.Expression:
+    condition = pc.scalar(False)
+    for partition, (start, end) in ranges.items():
         offset = pc.field("offset")
-        where |= (pc.field("partition") == number) & (offset >= start) & (offset < end)
-    return where
+        condition |= (pc.field("partition") == partition) & (offset >= start) & (offset < end)
+    return condition
 
 
-def _beyond(ranges: Ranges) -> ds.Expression:
-    """Select the rows outside the ranges, those without a position among them."""
-    return ~pc.coalesce(_within(ranges), pc.scalar(False))
+def _is_outside(ranges: OffsetRanges) -> ds.Expression:
+    """Select rows outside the ranges; a row without a position, which compares as null, is too."""
+    return ~pc.coalesce(_is_within(ranges), pc.scalar(False))

@@ -1,4 +1,4 @@
-"""Show a verdict to people."""
+"""Show a verdict as a table for people."""
 
 from rich.markup import escape
 from rich.table import Table
@@ -6,8 +6,8 @@ from rich.table import Table
 from check.verdict import Verdict
 
 
-def render(verdict: Verdict) -> Table:
-    """Lay a verdict out: what, expected, found, verdict; below a line its first differences."""
+def verdict_table(verdict: Verdict) -> Table:
+    """Return a row for each comparison, with the first differences below what is compared."""
     title = "The check holds" if verdict.holds else "The check does not hold"
     table = Table(title=title, caption="\n".join(map(escape, verdict.notes)) or None)
     table.caption_justify = "left"
@@ -16,7 +16,7 @@ def render(verdict: Verdict) -> Table:
     table.add_column("found", justify="right")
     table.add_column("verdict")
     for each in verdict.comparisons:
-        says = "[green]holds[/]" if each.holds else "[bold red]differs[/]"
+        holds = "[green]holds[/]" if each.holds else "[bold red]differs[/]"
         examples = "".join(f"\n  {example}" for example in each.examples)
-        table.add_row(escape(each.what + examples), each.expected, each.found, says)
+        table.add_row(escape(each.what + examples), each.expected, each.found, holds)
     return table

@@ -1,11 +1,11 @@
-"""What the check reads from Kafka beside nest-logs: committed offsets and the folded counts."""
+"""What the check reads from Kafka beside nest-logs: committed offsets and the latest counts."""
 
 from dataclasses import dataclass, field
 
 from kafka import KafkaConsumer
 
-from check.document import decode, json_text
-from check.instants import format_instant, parse_instant
+from check.rules.document import json_text, parse_document
+from check.rules.instants import format_instant, parse_instant
 from contract.bounded_read import read_topic
 from contract.progress import ProgressLog
 from contract.topics import CAMERA_STATS
@@ -15,7 +15,10 @@ CountKey = tuple[str, int, int]
 
 
 def committed_offsets(consumer: KafkaConsumer) -> dict[str, dict[int, int]]:
-    """Return by query the offsets, by partition of nest-logs, that its newest progress names."""
+    """Return by query and partition of nest-logs the offsets in the query's latest progress.
+
+    A query that has committed nothing is not among them.
+    """
     progress = ProgressLog()
     progress.refresh(consumer)
     return {
@@ -27,9 +30,8 @@ def committed_offsets(consumer: KafkaConsumer) -> dict[str, dict[int, int]]:
 
 @dataclass
 class FoldedCounts:
-    """The latest count per key of nest-camera-stats, and what else its records are."""
+    """The latest count per key of nest-camera-stats, and the records that are no counts."""
 
-    records: int = 0
     by_key: dict[CountKey, int] = field(default_factory=dict)
     tombstones: list[str] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
@@ -38,26 +40,25 @@ class FoldedCounts:
 def fold_counts(consumer: KafkaConsumer) -> FoldedCounts:
     """Fold nest-camera-stats from its beginning to what is its end now.
 
-    A record that is no count is noted and passed over, as every reader of the topic does.
+    Like every reader of the topic, this passes over a record that is no count, and notes it.
     """
     folded = FoldedCounts()
     for record in read_topic(consumer, CAMERA_STATS.name):
-        folded.records += 1
         try:
-            key = read_key(record.key)
+            key = parse_key(record.key)
             if record.value is None:
                 folded.by_key.pop(key, None)
-                folded.tombstones.append(f"offset {record.offset}: {show_key(key)}")
+                folded.tombstones.append(f"offset {record.offset}: {format_key(key)}")
             else:
-                folded.by_key[key] = _count(record.value)
+                folded.by_key[key] = _parse_count(record.value)
         except ValueError as error:
             folded.unreadable.append(f"offset {record.offset}: {error}")
     return folded
 
 
-def read_key(key: bytes | None) -> CountKey:
-    """Read ``{"zip_code":…,"window":{"start":…,"end":…}}``; ValueError if it is none."""
-    document = decode(key)
+def parse_key(key: bytes | None) -> CountKey:
+    """Parse ``{"zip_code":…,"window":{"start":…,"end":…}}``; ValueError for anything else."""
+    document = parse_document(key)
     zip_code, window = document.get("zip_code"), document.get("window")
     if not isinstance(zip_code, str) or not isinstance(window, dict):
         raise ValueError("the key has no zip code and window")
@@ -67,13 +68,13 @@ def read_key(key: bytes | None) -> CountKey:
     return zip_code, start, end
 
 
-def show_key(key: CountKey) -> str:
-    """Write a key for people: the zip code and the hour."""
+def format_key(key: CountKey) -> str:
+    """Return a key as text for people: the zip code and the hour."""
     zip_code, start, end = key
     return f"{zip_code} {format_instant(start)} to {format_instant(end)}"
 
 
-def _count(value: bytes) -> int:
+def _parse_count(value: bytes) -> int:
     text = value.decode("ascii", "replace")
     if not (text.isascii() and text.isdigit()):
         raise ValueError(f"not a count: {text[:40]!r}")

@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from check.difference import MAX_EXAMPLES, Examples
-from check.dirt import DirtTally
+from check.dirt import InjectedDirt
+from check.examples import MAX_EXAMPLES, Examples
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Verdict:
 
     comparisons: list[Comparison] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    dirt: list[DirtTally] = field(default_factory=list)
+    dirt: list[InjectedDirt] = field(default_factory=list)
     """What became of the dirt that was injected on purpose, by kind."""
 
     @property

@@ -6,14 +6,14 @@ from rich.console import Console
 from rich.progress import Progress
 
 from check import Verdict, run_check
-from check.table import render
+from check.table import verdict_table
 from check.topics import committed_offsets
 from contract.connections import open_consumer
 from contract.polling import poll_until
 from contract.settings import Settings
 
 FIRST_BATCH_TIMEOUT_S = 300.0
-"""How long a query that has just begun may take for its first batch."""
+"""Seconds that a query may take for its first batch."""
 
 
 def show_check(settings: Settings, console: Console, *, to_the_end: bool = False) -> Verdict:
@@ -30,14 +30,14 @@ def show_check(settings: Settings, console: Console, *, to_the_end: bool = False
             lambda done, total: bar.update(task, completed=done, total=total),
             to_the_end=to_the_end,
         )
-    console.print(render(verdict))
+    console.print(verdict_table(verdict))
     return verdict
 
 
 def wait_for_first_batches(settings: Settings, timeout: float = FIRST_BATCH_TIMEOUT_S) -> None:
-    """Wait, at most so many seconds, while one query has committed something and another nothing.
+    """Wait until all queries have committed something or none has; at most ``timeout`` seconds.
 
-    A pipeline that has just begun is like that: the counts come before the archive's first batch.
+    When a pipeline has just started, the counts are there before the archive's first batch.
     """
     with open_consumer(settings.bootstrap_servers) as consumer, suppress(TimeoutError):
         poll_until(

@@ -1,7 +1,7 @@
-"""A small correct run, laid out by hand: what is in Kafka and what a right pipeline leaves behind.
+"""A small correct run, written by hand: what is in Kafka and what a correct pipeline leaves behind.
 
-Nothing here is worked out by the code under test: each archive row, quarantined record and count is
-written down next to the message that it comes from.
+The code under test computes nothing of it: each archive row, quarantine row and count stands next
+to the message that it comes from.
 """
 
 import json
@@ -74,7 +74,7 @@ def event(start: str, **fields: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         "activity_zone_ids": ["1", None],
         **fields,
     }
-    kept = {
+    archived = {
         **sent,
         "start_time": at(start),
         "end_time": at("12:30:00.123456"),
@@ -82,7 +82,7 @@ def event(start: str, **fields: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         "image_url": "https://www.dropcam.com/image",
         **fields,
     }
-    return sent, kept
+    return sent, archived
 
 
 def camera(
@@ -101,20 +101,20 @@ def camera(
         "activity_zones": [{"name": "Walkway", "id": 244083}],
         **fields,
     }
-    kept = {
+    archived = {
         **sent,
         "last_is_online_change": datetime(2026, 11, 19, tzinfo=UTC),
         "snapshot_url": "https://www.dropcam.com/api/snapshot",
         "activity_zones": [{"name": "Walkway", "id": "244083"}],
     }
     if last_event:
-        sent["last_event"], kept["last_event"] = last_event
-    return sent, kept
+        sent["last_event"], archived["last_event"] = last_event
+    return sent, archived
 
 
 @dataclass
 class SmallRun:
-    """What is in the topics and in the lake; tests damage it before it is laid down."""
+    """What is in the topics and in the lake; tests damage it before it is written."""
 
     records: list[tuple[int, bytes | None, datetime]] = field(default_factory=list)
     archive: list[dict[str, Any]] = field(default_factory=list)
@@ -123,17 +123,17 @@ class SmallRun:
     committed: dict[str, dict[int, int]] = field(default_factory=dict)
     locations: str = ""
     dirt: dict[tuple[int, int], str] = field(default_factory=dict)
-    """The kind of dirt of records that are marked as such, by partition and offset."""
+    """By partition and offset, the kind of dirt that a record is marked as."""
 
     def row(self, device_id: str, nth: int = 0) -> dict[str, Any]:
         """The nth archive row of a device."""
         return [row for row in self.archive if row["device_id"] == device_id][nth]
 
-    def rejected(self, reason: str) -> dict[str, Any]:
-        """The first quarantined record with a reason."""
+    def quarantined(self, reason: str) -> dict[str, Any]:
+        """The first quarantine row with a reason."""
         return next(row for row in self.quarantine if row["reason"] == reason)
 
-    def message(
+    def add_message(
         self,
         partition: int,
         sent: str,
@@ -142,7 +142,7 @@ class SmallRun:
         others: dict[str, Any] | None = None,
         wrong: dict[str, str] | None = None,
     ) -> None:
-        """Add a message; ``others`` are cameras that give no row, ``wrong`` reason and detail."""
+        """Add a message; ``others`` are cameras without a row, ``wrong`` are details by reason."""
         document = {
             "metadata": {"access_token": TOKEN, "client_version": 1},
             "devices": {
@@ -150,7 +150,7 @@ class SmallRun:
                 "cameras": {**{f"k{i}": c[0] for i, c in enumerate(cameras)}, **(others or {})},
             },
         }
-        position = self.value(partition, sent, json.dumps(document).encode())
+        position = self.add_value(partition, sent, json.dumps(document).encode())
         self.archive += [{**row, **position} for _, row in cameras]
         raw = json.dumps(document).replace(TOKEN, "***").replace("auth=", "")
         raw = raw.replace("user:pass@", "")
@@ -159,15 +159,17 @@ class SmallRun:
             for reason, detail in (wrong or {}).items()
         ]
 
-    def value(self, partition: int, sent: str, value: bytes | None) -> dict[str, Any]:
+    def add_value(self, partition: int, sent: str, value: bytes | None) -> dict[str, Any]:
         """Add a record and return its position."""
         offset = sum(record[0] == partition for record in self.records)
         self.records.append((partition, value, at(sent)))
         return {"partition": partition, "offset": offset, "timestamp": at(sent)}
 
-    def malformed(self, partition: int, sent: str, value: bytes | None, raw: str | None) -> None:
-        """Add a record that is no document."""
-        position = self.value(partition, sent, value)
+    def add_malformed(
+        self, partition: int, sent: str, value: bytes | None, raw: str | None
+    ) -> None:
+        """Add a malformed record."""
+        position = self.add_value(partition, sent, value)
         self.quarantine.append(
             {**position, "reason": "malformed", "detail": "no document", "raw": raw}
         )
@@ -176,8 +178,8 @@ class SmallRun:
         """The end of each partition of nest-logs."""
         return {n: sum(record[0] == n for record in self.records) for n in range(4)}
 
-    def lay(self, bootstrap_servers: str, folder: Path) -> Settings:
-        """Put everything where it belongs and return the settings that point there."""
+    def write(self, bootstrap_servers: str, folder: Path) -> Settings:
+        """Write the topics, the lake and the locations; return the settings that point there."""
         producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
         sent = dict.fromkeys(range(4), 0)
         for partition, value, moment in self.records:
@@ -198,20 +200,19 @@ class SmallRun:
             producer.send(CAMERA_STATS.name, value, key.encode())
         for query, offsets in self.committed.items():
             for end_offsets in ({0: 1}, offsets):  # an older record, and the newest
-                progress = QueryProgress(query, "running", "2026-11-20T12:00:00Z")
                 key, value = QueryProgress(
-                    progress.query, progress.state, progress.timestamp, end_offsets=end_offsets
+                    query, "running", "2026-11-20T12:00:00Z", end_offsets=end_offsets
                 ).encode()
                 producer.send(PIPELINE_PROGRESS.name, value, key)
         producer.close()
         lake = folder / "lake"
         _append(lake / "camera", self.archive, CAMERA)
         _append(lake / "quarantine", self.quarantine, QUARANTINE)
-        (folder / "places.csv").write_text(self.locations)
+        (folder / "locations.csv").write_text(self.locations)
         return Settings(
             bootstrap_servers=bootstrap_servers,
             lake=str(lake),
-            device_locations=str(folder / "places.csv"),
+            device_locations=str(folder / "locations.csv"),
             lateness=timedelta(hours=1),
             clock_skew=timedelta(minutes=5),
         )
@@ -231,19 +232,19 @@ def small_run() -> SmallRun:
     )
     first, second = event("10:04:50"), event("10:49:00", activity_zone_ids=[])
     quiet = event("10:19:00", has_person=False)
-    run.message(0, "10:05:00", [camera("a1", first), camera("a2")])
-    run.message(0, "10:20:00", [camera("a1", first), camera("a2", quiet, is_online=False)])
+    run.add_message(0, "10:05:00", [camera("a1", first), camera("a2")])
+    run.add_message(0, "10:20:00", [camera("a1", first), camera("a2", quiet, is_online=False)])
     cut_off = '{"metadata":{"access_token":"%s","url":"https://a/b?%s'
     raw = (cut_off % ("SECRET", "SECRET")).encode()
-    run.malformed(0, "10:21:00", raw, cut_off % ("***", "***"))
-    run.message(0, "10:50:00", [camera("a1", second), camera("a2", quiet)])
-    run.message(0, "10:50:00", [camera("a1", second), camera("a2", quiet)])  # sent twice
+    run.add_malformed(0, "10:21:00", raw, cut_off % ("***", "***"))
+    run.add_message(0, "10:50:00", [camera("a1", second), camera("a2", quiet)])
+    run.add_message(0, "10:50:00", [camera("a1", second), camera("a2", quiet)])  # sent twice
 
     seen = event("10:29:59.5")
     seen[1]["start_time"] = at("10:29:59.500000")
-    run.message(1, "10:30:00", [camera("b1", seen)])
-    run.message(1, "12:00:00", [camera("b1", seen), camera("b2", event("10:30:00"))])
-    run.message(
+    run.add_message(1, "10:30:00", [camera("b1", seen)])
+    run.add_message(1, "12:00:00", [camera("b1", seen), camera("b2", event("10:30:00"))])
+    run.add_message(
         1,
         "12:01:00",
         [camera("b1", seen)],
@@ -251,16 +252,18 @@ def small_run() -> SmallRun:
         wrong={"camera": "empty, none"},
     )
 
-    run.message(2, "11:00:00", [camera("c1", event("11:00:00"))])
+    run.add_message(2, "11:00:00", [camera("c1", event("11:00:00"))])
     wrong = camera("c1", event("11:00:00"))
     wrong[0]["is_online"], wrong[1]["is_online"] = "yes", None
     wrong[0]["last_event"]["end_time"], wrong[1]["last_event"]["end_time"] = "late", None
-    run.message(2, "11:05:00", [wrong], wrong={"field": "c1: is_online, c1: last_event.end_time"})
-    run.message(2, "11:10:00", [camera("c1", event("14:00:00"))], wrong={"future": "c1"})
+    run.add_message(
+        2, "11:05:00", [wrong], wrong={"field": "c1: is_online, c1: last_event.end_time"}
+    )
+    run.add_message(2, "11:10:00", [camera("c1", event("14:00:00"))], wrong={"future": "c1"})
 
-    run.value(3, "11:00:00", b'{"devices":{"thermostats":{}}}')
-    run.malformed(3, "11:01:00", None, None)
-    run.malformed(3, "11:02:00", b'{} {"x":"\xff\xfe"}', '{} {"x":"\ufffd\ufffd"}')
+    run.add_value(3, "11:00:00", b'{"devices":{"thermostats":{}}}')
+    run.add_malformed(3, "11:01:00", None, None)
+    run.add_malformed(3, "11:02:00", b'{} {"x":"\xff\xfe"}', '{} {"x":"\ufffd\ufffd"}')
 
     ten, eleven = ("10:00:00", "11:00:00"), ("11:00:00", "12:00:00")
     run.counts = [

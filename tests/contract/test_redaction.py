@@ -2,7 +2,7 @@
 
 import pytest
 
-from check.redaction import hide
+from check.rules.redaction import hide_secrets
 from contract.redaction import redact_text, redact_url
 
 
@@ -62,4 +62,4 @@ def test_the_rest_of_a_text_stays_as_it_is() -> None:
 def test_no_text_takes_more_time_than_its_length_asks_for(text: str) -> None:
     """A pattern that looks back takes minutes for each of these, and a batch waits for it."""
     redact_text(text)
-    hide(text)
+    hide_secrets(text)

@@ -178,7 +178,7 @@ def test_every_page_shows_its_numbers_legibly_and_asks_nobody_else(
     fresh_topics, chromium, tmp_path, size, theme
 ):
     send(fresh_topics, *day_of_counts(this_hour(), factor=100))
-    settings = small_run().lay(fresh_topics, tmp_path)
+    settings = small_run().write(fresh_topics, tmp_path)
     tell(fresh_topics, progress("stats", 0), progress("archive", 0))
     send_messages(fresh_topics, 3, 2)
     tell(fresh_topics, progress("stats", 2, state_rows=55), progress("archive", 1))

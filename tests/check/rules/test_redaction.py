@@ -1,11 +1,10 @@
-"""Credentials in URLs and in raw text, by the check's own rules."""
+"""Credentials in URLs and raw text: the check's own rules, and that the contract keeps them."""
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from check.raw import Raw
-from check.redaction import cut_url, difference, exposes
+from check.rules.redaction import cut_url, raw_text_difference, shows_secret
 from contract.redaction import redact_text, redact_url
 
 URLS = {
@@ -48,7 +47,7 @@ RAW = (
 
 @pytest.mark.parametrize("mark", ["", "***", "<hidden>", "[REDACTED]", "…"])
 def test_it_does_not_matter_what_stands_in_place_of_a_secret(mark: str) -> None:
-    assert difference(RAW, RAW.replace(SECRET, mark).replace("auth=", "")) is None
+    assert raw_text_difference(RAW, RAW.replace(SECRET, mark).replace("auth=", "")) is None
 
 
 SHOWING = {
@@ -61,13 +60,13 @@ SHOWING = {
 
 
 @pytest.mark.parametrize("found", SHOWING.values(), ids=SHOWING.keys())
-def test_raw_text_that_shows_a_secret_is_told(found: str) -> None:
-    assert difference(RAW, found) == "shows a credential"
+def test_raw_text_that_shows_a_secret_is_reported(found: str) -> None:
+    assert raw_text_difference(RAW, found) == "shows a credential"
 
 
-def test_raw_text_that_differs_elsewhere_is_told() -> None:
+def test_raw_text_that_differs_elsewhere_is_reported() -> None:
     hidden = RAW.replace(f"auth={SECRET}", "***").replace(SECRET, "***")
-    assert difference(RAW, hidden) is None
+    assert raw_text_difference(RAW, hidden) is None
     for found in (
         hidden[:-1],
         hidden + " ",
@@ -76,7 +75,7 @@ def test_raw_text_that_differs_elsewhere_is_told() -> None:
         hidden.replace("https://a", "https://c"),
         hidden.replace("metadata", "meta"),
     ):
-        assert "differs from character" in (difference(RAW, found) or "")
+        assert "differs from character" in (raw_text_difference(RAW, found) or "")
 
 
 HIDDEN_IN_RAW = [
@@ -107,27 +106,18 @@ HIDDEN_IN_RAW = [
 
 @pytest.mark.parametrize("text", HIDDEN_IN_RAW)
 def test_a_secret_is_found_however_it_is_written(text: str) -> None:
-    assert exposes(text)
-    assert difference(text, text) == "shows a credential"
-    assert difference(text, redact_text(text)) is None
+    assert shows_secret(text)
+    assert raw_text_difference(text, text) == "shows a credential"
+    assert raw_text_difference(text, redact_text(text)) is None
 
 
-def test_text_without_a_secret_must_stay_as_it_is() -> None:
+def test_text_without_a_secret_must_be_stored_as_it_is() -> None:
     for text in ("", "{}", '{"access_token":null}', "access_token", '{"a":"b@c"}', "{\n"):
-        assert difference(text, redact_text(text)) is None
-        assert difference(text, text + "x") is not None
+        assert raw_text_difference(text, redact_text(text)) is None
+        assert raw_text_difference(text, text + "x") is not None
 
 
-def test_broken_bytes_may_be_replaced_one_by_one_or_together() -> None:
-    raw = Raw(b"a\xed\xa0\x80b")
-    assert raw == "a\ufffdb"
-    assert raw == "a\ufffd\ufffd\ufffdb"
-    assert raw != "ab"
-    assert raw != None  # noqa: E711 - what the table holds for a record without a value
-    assert raw.difference(None) == "no text"
-
-
-PIECES = st.sampled_from(
+FRAGMENTS = st.sampled_from(
     [
         "access_token", '"', "'", "\\", "\\\\", ":", "=", "[", " ", "\n", "?", "#", "\\u003f",
         "//", "@", "/", "{", "}", ",", "&", "***", "abc", "Z9", "https://", "é", "\ufffd",
@@ -135,7 +125,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@given(st.lists(PIECES).map("".join))
+@given(st.lists(FRAGMENTS).map("".join))
 @example('?access_token":')
-def test_what_the_contract_redacts_passes_whatever_the_text(text: str) -> None:
-    assert difference(text, redact_text(text)) is None
+def test_every_text_passes_when_the_contract_has_redacted_it(text: str) -> None:
+    assert raw_text_difference(text, redact_text(text)) is None

@@ -9,7 +9,7 @@ HOUR = 3_600_000_000
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_ISO = re.compile(
+_ISO_8601 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?"
     r"(?:Z|([+-])(\d\d)(?::?(\d\d))?)?",
     re.ASCII,
@@ -18,12 +18,12 @@ _ISO = re.compile(
 
 @lru_cache(maxsize=100_000)
 def parse_instant(text: str) -> int | None:
-    """Read the design's one spelling of a timestamp; None for any other.
+    """Parse the one spelling of a timestamp that the design knows; None for any other.
 
     ``YYYY-MM-DDThh:mm:ss``, up to nine fraction digits (cut to microseconds), then ``Z``, an offset
     or nothing, which is UTC. The instant lies in the years 1 to 9999, in UTC too.
     """
-    match = _ISO.fullmatch(text)
+    match = _ISO_8601.fullmatch(text)
     if match is None:
         return None
     *date_and_time, fraction, sign, hours, minutes = match.groups()
@@ -39,9 +39,9 @@ def parse_instant(text: str) -> int | None:
     return (moment - _EPOCH) // _MICROSECOND + int((fraction or "0").ljust(9, "0")) // 1000
 
 
-def format_instant(micros: int) -> str:
-    """Write an instant for people, with as many fraction digits as it needs."""
-    text = (_EPOCH + micros * _MICROSECOND).isoformat()
+def format_instant(instant: int) -> str:
+    """Return an instant as ISO 8601 in UTC; OverflowError outside the years 1 to 9999."""
+    text = (_EPOCH + instant * _MICROSECOND).isoformat()
     return text.replace("+00:00", "Z")
 
 

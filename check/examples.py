@@ -1,0 +1,19 @@
+"""How often something was found, and the first few cases of it."""
+
+from dataclasses import dataclass, field
+
+MAX_EXAMPLES = 5
+
+
+@dataclass
+class Examples:
+    """A count, and as many cases as a reader needs to begin looking."""
+
+    count: int = 0
+    first: list[str] = field(default_factory=list)
+
+    def add(self, case: str, times: int = 1) -> None:
+        """Count a case, and keep it if it is among the first."""
+        self.count += times
+        if len(self.first) < MAX_EXAMPLES:
+            self.first.append(case)

@@ -1,0 +1,38 @@
+"""Where records are in nest-logs: partitions and offsets, and chunks of the topic."""
+
+from collections.abc import Iterator
+
+Position = tuple[int | None, int | None]
+"""Partition and offset of a record; None where a row of the lake has none."""
+
+OffsetRanges = dict[int, tuple[int, int]]
+"""By partition, the first offset and the one after the last."""
+
+
+def format_position(position: Position) -> str:
+    """Return a position as text for people."""
+    return f"partition {position[0]} offset {position[1]}"
+
+
+def chunks(bounds: OffsetRanges, size: int) -> Iterator[OffsetRanges]:
+    """Cut the topic into chunks of at most about ``size`` records.
+
+    All partitions advance in step, because each batch of the archive has read from all of them.
+    """
+    total = sum(end - start for start, end in bounds.values())
+    count = -(-total // size)
+    for i in range(count):
+        ranges = {
+            partition: (
+                start + (end - start) * i // count,
+                start + (end - start) * (i + 1) // count,
+            )
+            for partition, (start, end) in bounds.items()
+        }
+        yield {partition: (start, end) for partition, (start, end) in ranges.items() if start < end}
+
+
+def is_expired(position: Position, bounds: OffsetRanges) -> bool:
+    """Tell whether a record was in the topic once and retention has removed it."""
+    partition, offset = position
+    return partition in bounds and offset is not None and 0 <= offset < bounds[partition][0]

@@ -1,0 +1,95 @@
+"""What one record of nest-logs must have become: archive rows, quarantine rows and sightings.
+
+These are the design's rules for bad input, as the check has them; no code is shared with the
+pipeline, so the same mistake would have to be made twice to pass.
+"""
+
+from typing import Any, NamedTuple
+
+from check.rules.columns import CAMERA, LAST_EVENT
+from check.rules.document import MalformedError, json_text, parse_document
+from check.rules.matchers import Detail, FreeText, JsonText, RawText
+
+_EVENT = list(CAMERA.fields).index("last_event")
+_HAS_PERSON = list(LAST_EVENT.fields).index("has_person")
+_START_TIME = list(LAST_EVENT.fields).index("start_time")
+
+Row = tuple[Any, ...]
+"""Values in the order of a table's columns; an expected row may hold a ``Matcher``."""
+
+
+class ExpectedRecord(NamedTuple):
+    """Rows in the order of ``ARCHIVE_COLUMNS`` and of ``QUARANTINE_COLUMNS``, and sightings.
+
+    A sighting is (device_id, start_time in µs since 1970, UTC).
+    """
+
+    archive_rows: list[Row]
+    quarantine_rows: list[Row]
+    sightings: list[tuple[str, int]]
+
+
+def expected_record(value: bytes | None, timestamp: int, clock_skew: int) -> ExpectedRecord:
+    """Work out what a record must become from its value and timestamp (µs since 1970, UTC).
+
+    An event that starts later than the timestamp by more than ``clock_skew`` (µs) is from the
+    future.
+    """
+    try:
+        cameras = _cameras(parse_document(value))
+    except MalformedError:
+        malformed = _quarantine_rows(value, timestamp, {"malformed": FreeText()})
+        return ExpectedRecord([], malformed, [])
+    rows: list[Row] = []
+    sightings: list[tuple[str, int]] = []
+    without_id: list[str] = []
+    wrong_fields: list[str] = []
+    from_future: list[str] = []
+    latest_start = timestamp + clock_skew
+    for key, camera in cameras.items():
+        wrong_paths: list[str] = []
+        row = (*CAMERA.parse(camera, "", wrong_paths), timestamp) if camera is not None else (None,)
+        device_id = row[0]
+        if device_id is None or device_id == "":
+            without_id.append(key)
+            continue
+        if type(device_id) is JsonText:
+            device_id = json_text(device_id.value)
+        rows.append(row)
+        wrong_fields += [f"{device_id}: {path}" for path in wrong_paths]
+        event = row[_EVENT]
+        if event is None or event[_START_TIME] is None:
+            continue
+        if event[_START_TIME] > latest_start:
+            from_future.append(device_id)
+        if event[_HAS_PERSON]:
+            sightings.append((device_id, event[_START_TIME]))
+    entries = {"camera": without_id, "field": wrong_fields, "future": from_future}
+    details = {reason: Detail(names) for reason, names in entries.items() if names}
+    return ExpectedRecord(rows, _quarantine_rows(value, timestamp, details), sightings)
+
+
+def _quarantine_rows(
+    value: bytes | None, timestamp: int, details: dict[str, Detail] | dict[str, FreeText]
+) -> list[Row]:
+    """Return one row for each reason."""
+    raw = None if value is None or not details else RawText(value)
+    return [(timestamp, reason, detail, raw) for reason, detail in details.items()]
+
+
+def _cameras(document: dict[str, Any]) -> dict[str, dict[str, Any] | None]:
+    """Return the document's cameras by map key; MalformedError where one is not an object."""
+    cameras = _object(_object(document, "devices"), "cameras")
+    for key in cameras:
+        _object(cameras, key)
+    return cameras
+
+
+def _object(parent: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the object in a field, empty where the field is absent or null."""
+    value = parent.get(name)
+    if value is None:
+        return {}
+    if type(value) is not dict:
+        raise MalformedError(f"{name} is no object")
+    return value

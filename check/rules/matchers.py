@@ -1,0 +1,121 @@
+"""Expected values of which more than one spelling is right, and how stored values match them.
+
+Most expected values are plain: a stored value matches if it is equal. Where several stored texts
+are right, the expected value is a ``Matcher``, which decides.
+"""
+
+from typing import Any
+
+from check.rules.document import json_text, parse_json
+from check.rules.redaction import raw_text_difference, shows_secret
+
+
+class Matcher:
+    """An expected value that decides which stored values match it."""
+
+    __slots__ = ()
+
+    def matches(self, stored: object) -> bool:
+        """Tell whether a stored value is right."""
+        raise NotImplementedError
+
+    def explain(self, stored: object) -> str:
+        """Say why a stored value does not match; empty where seeing both says it all."""
+        return ""
+
+
+def matches(expected: Any, stored: Any) -> bool:
+    """Tell whether a stored value is as expected; tuples are compared element by element."""
+    if isinstance(expected, Matcher):
+        return expected.matches(stored)
+    if expected == stored:
+        return True
+    if type(expected) is not tuple or type(stored) is not tuple:
+        return False
+    return len(expected) == len(stored) and all(map(matches, expected, stored))
+
+
+class JsonText(Matcher):
+    """A number, boolean or object in a text field: any spelling of it as JSON matches."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return repr(json_text(self.value))
+
+    def matches(self, stored: object) -> bool:
+        """Tell whether a stored value is JSON text of the same value."""
+        try:
+            return isinstance(stored, str) and _is_same_json(self.value, parse_json(stored))
+        except ValueError:
+            return False
+
+
+class Detail(Matcher):
+    """The sorted list of cameras or fields that a reason concerns, separated by commas.
+
+    An entry that is there several times may be stored once. What looks like a credential is
+    hidden in the stored text, as it is in raw text.
+    """
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: list[str]) -> None:
+        self.entries = sorted(entries)
+
+    def __repr__(self) -> str:
+        return repr(", ".join(self.entries))
+
+    def matches(self, stored: object) -> bool:
+        """Tell whether a stored value lists the entries and nothing else."""
+        texts = (", ".join(self.entries), ", ".join(sorted(set(self.entries))))
+        return isinstance(stored, str) and any(
+            raw_text_difference(text, stored) is None for text in texts
+        )
+
+
+class FreeText(Matcher):
+    """Any text that is not blank and shows no credential."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "some text"
+
+    def matches(self, stored: object) -> bool:
+        """Tell whether a stored value is such a text."""
+        return isinstance(stored, str) and bool(stored.strip()) and not shows_secret(stored)
+
+
+class RawText(Matcher):
+    """A record's value as text, with its credentials hidden and everything else as it was."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, value: bytes) -> None:
+        self.text = value.decode("utf-8", "replace")
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def matches(self, stored: object) -> bool:
+        """Tell whether a stored value is this text without its credentials."""
+        return isinstance(stored, str) and raw_text_difference(self.text, stored) is None
+
+    def explain(self, stored: object) -> str:
+        """Say where a stored text begins to differ, or that it shows a credential."""
+        if not isinstance(stored, str):
+            return "no text"
+        return raw_text_difference(self.text, stored) or ""
+
+
+def _is_same_json(one: Any, other: Any) -> bool:
+    """Compare parsed JSON; unlike in Python, true is not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_is_same_json(one[k], other[k]) for k in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_is_same_json, one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)

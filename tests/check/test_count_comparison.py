@@ -1,0 +1,56 @@
+"""Counts are compared by zip code and hour with the recount of committed and of all sightings."""
+
+import pytest
+
+from check.count_comparison import compare_counts
+from check.sightings import HourCount
+
+HOUR = 3_600_000_000
+TEN = 1_795_168_800_000_000
+KEY = ("94304", TEN, TEN + HOUR)
+NAME = "94304 2026-11-20T10:00:00Z to 2026-11-20T11:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("found", "missing", "differing", "dropped"),
+    [
+        (2, [], [], []),
+        (3, [], [], []),
+        (1, [], [f"{NAME}: expected 2 to 3, found 1"], [f"{NAME}: 1 of 2"]),
+        (4, [], [f"{NAME}: expected 2 to 3, found 4"], []),
+        (None, [f"{NAME}: expected 2 to 3"], [], [f"{NAME}: 2 of 2"]),
+    ],
+)
+def test_a_count_lies_between_committed_and_all_sightings(
+    found: int | None, missing: list[str], differing: list[str], dropped: list[str]
+) -> None:
+    counts = {} if found is None else {KEY: found}
+    comparison = compare_counts([HourCount("94304", TEN, 2, 3)], counts, has_expired_records=False)
+    assert comparison.missing.first == missing
+    assert comparison.differing.first == differing
+    assert comparison.dropped.first == dropped
+    assert (comparison.required, comparison.possible) == (1, 1)
+    assert (comparison.sightings_required, comparison.sightings_possible) == (2, 3)
+    assert comparison.sightings_found == (found or 0)
+
+
+def test_a_count_without_committed_sightings_may_be_missing() -> None:
+    comparison = compare_counts([HourCount("94304", TEN, 0, 3)], {}, has_expired_records=False)
+    assert comparison.missing.count == comparison.dropped.count == 0
+    assert (comparison.required, comparison.possible) == (0, 1)
+
+
+def test_a_count_without_sightings_is_unexpected() -> None:
+    comparison = compare_counts([], {KEY: 4}, has_expired_records=False)
+    assert comparison.unexpected.first == [f"{NAME}: expected none, found 4"]
+    assert (comparison.found, comparison.possible, comparison.sightings_possible) == (1, 0, 0)
+
+
+def test_where_retention_has_removed_records_a_count_can_only_be_too_low() -> None:
+    later = ("94304", TEN + HOUR, TEN + 2 * HOUR)
+    recount = [HourCount("94304", TEN, 2, 2)]
+    high = compare_counts(recount, {KEY: 9, later: 5}, has_expired_records=True)
+    assert high.differing.count == high.unexpected.count == high.dropped.count == 0
+    assert (high.possible, high.sightings_possible) == (2, 14)
+    low = compare_counts(recount, {KEY: 1}, has_expired_records=True)
+    assert low.differing.first == [f"{NAME}: expected 2, found 1"]

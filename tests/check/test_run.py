@@ -1,0 +1,280 @@
+"""The whole check: on a correct run, on a system that keeps running, and where it cannot read."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from deltalake import DeltaTable, write_deltalake
+from kafka import KafkaAdminClient, TopicPartition
+
+from check import Verdict, run_check
+from contract.errors import UserError
+from tests.check.small_run import SmallRun, camera, event, small_run
+from tests.check.verdicts import failing, found
+
+pytestmark = pytest.mark.kafka
+
+TEN = ("10:00:00", "11:00:00")
+
+
+def test_a_correct_run_holds(check: Callable[[SmallRun], Verdict]) -> None:
+    verdict = check(small_run())
+    assert failing(verdict) == {}
+    assert verdict.holds
+    assert found(verdict, "records of nest-logs recounted") == "14"
+    assert found(verdict, "archive rows") == "15"
+    assert found(verdict, "quarantine rows") == "6"
+    assert found(verdict, "counts (zip code and hour)") == "3"
+    assert found(verdict, "sightings counted") == "4"
+    assert verdict.notes == [
+        "distinct sightings: 4 on time (1 of them unplaced), 1 too late, 1 from the future"
+    ]
+
+
+@pytest.mark.parametrize("table", ["camera", "quarantine"])
+def test_a_missing_table_is_named(fresh_topics: str, tmp_path: Path, table: str) -> None:
+    settings = small_run().write(fresh_topics, tmp_path)
+    shutil.rmtree(tmp_path / "lake" / table)
+    examples = failing(run_check(settings))
+    assert f"table {table}" in examples
+    assert f"{'archive' if table == 'camera' else table} rows missing" in examples
+
+
+def test_a_table_with_other_columns_is_named(fresh_topics: str, tmp_path: Path) -> None:
+    settings = small_run().write(fresh_topics, tmp_path)
+    uri = str(tmp_path / "lake" / "camera")
+    rows = DeltaTable(uri).to_pyarrow_table().drop_columns(["name", "where_id"])
+    rows = rows.append_column("colour", pa.nulls(rows.num_rows, pa.string()))
+    write_deltalake(uri, rows, mode="overwrite", schema_mode="overwrite")
+    verdict = run_check(settings)
+    assert found(verdict, "columns of camera") == "without name, where_id; with colour"
+    assert set(failing(verdict)) == {"columns of camera", "archive values that differ"}
+
+
+def test_an_empty_topic_proves_nothing(fresh_topics: str, tmp_path: Path) -> None:
+    verdict = run_check(SmallRun(locations="device_id,zip_code\n").write(fresh_topics, tmp_path))
+    assert set(failing(verdict)) == {
+        "records of nest-logs recounted",
+        "rows, values and counts compared",
+    }
+
+
+@pytest.mark.parametrize("query", ["archive", "stats"])
+def test_a_query_that_has_committed_nothing_is_named(
+    check: Callable[[SmallRun], Verdict], query: str
+) -> None:
+    run = small_run()
+    del run.committed[query]
+    assert set(failing(check(run))) == {f"records committed by {query}"}
+
+
+def test_offsets_that_the_topic_does_not_have_are_named(
+    check: Callable[[SmallRun], Verdict],
+) -> None:
+    run = small_run()
+    run.committed["archive"][2] = 7
+    examples = failing(check(run))
+    assert examples == {
+        "offsets committed by archive that nest-logs does not have": (
+            "partition 2 ends at 3, archive has committed 7"
+        )
+    }
+
+
+def test_records_that_are_no_counts_are_reported_and_not_fatal(
+    check: Callable[[SmallRun], Verdict],
+) -> None:
+    run = small_run()
+    run.counts.insert(0, (("94304", *TEN), b"many"))
+    run.counts.append((("94304", *TEN), b"-3"))
+    run.counts.append((("95000", *TEN), None))
+    verdict = check(run)
+    assert failing(verdict) == {}
+    notes = "\n".join(verdict.notes)
+    assert "2 records of nest-camera-stats are no counts: offset 0: not a count: 'many'" in notes
+    assert "1 records of nest-camera-stats remove a count: offset 6: 95000 2026-11-20T10" in notes
+
+
+def a_later_sighting(run: SmallRun) -> None:
+    """One more message, which neither query has committed yet."""
+    run.add_message(
+        0, "10:58:00", [camera("a1", event("10:55:00")), camera("a3", event("10:55:01"))]
+    )
+
+
+@pytest.mark.parametrize("archived", [True, False])
+@pytest.mark.parametrize("counted", [True, False])
+def test_on_a_running_system_what_is_not_committed_may_be_there_or_not(
+    check: Callable[[SmallRun], Verdict], archived: bool, counted: bool
+) -> None:
+    run = small_run()
+    before = list(run.archive)
+    a_later_sighting(run)
+    if not archived:
+        run.archive = before
+    if counted:
+        run.counts += [(("94304", *TEN), 3), (("unknown", *TEN), 1)]
+    verdict = check(run)
+    assert failing(verdict) == {}
+    (rows,) = [each for each in verdict.comparisons if each.what == "archive rows"]
+    assert rows.expected == "15 to 17"
+
+
+@pytest.mark.parametrize(
+    ("count", "holds"), [(1, False), (2, True), (3, True), (4, False)], ids=str
+)
+def test_on_a_running_system_a_count_lies_between_committed_and_all_sightings(
+    check: Callable[[SmallRun], Verdict], count: int, holds: bool
+) -> None:
+    run = small_run()
+    a_later_sighting(run)
+    run.counts.append((("94304", *TEN), count))
+    verdict = check(run)
+    assert verdict.holds is holds
+    if not holds:
+        assert f"expected 2 to 3, found {count}" in failing(verdict)["counts that differ"]
+
+
+def test_rows_that_are_not_committed_may_not_be_false_or_doubled(
+    check: Callable[[SmallRun], Verdict],
+) -> None:
+    run = small_run()
+    a_later_sighting(run)
+    run.archive.append(run.row("a3"))
+    run.archive.append({**run.row("a3"), "device_id": "a9", "name": "x", "last_event": None})
+    run.row("a1", -1)["name"] = "Cellar"
+    examples = failing(check(run))
+    assert "partition 0 offset 5 device_id a3" in examples["archive rows doubled"]
+    assert "device_id a9" in examples["archive rows that nothing in nest-logs has"]
+    assert "device_id a1 name: expected Hallway" in examples["archive values that differ"]
+
+
+def test_a_later_record_can_make_a_sighting_count(check: Callable[[SmallRun], Verdict]) -> None:
+    """b2's sighting was too late, until a record that is stamped 11:00 carries it too."""
+    run = small_run()
+    run.add_message(1, "11:00:00", [camera("b2", event("10:30:00"))])
+    run.counts.append((("unknown", *TEN), 1))
+    assert failing(check(run)) == {}
+
+
+@pytest.mark.parametrize(
+    ("sent", "counts"),
+    [
+        ("11:30:00", True),
+        ("11:30:00.001", False),
+        ("10:25:00", True),
+        ("10:24:59.999", False),
+    ],
+)
+def test_both_limits_of_on_time_are_inclusive(
+    check: Callable[[SmallRun], Verdict], sent: str, counts: bool
+) -> None:
+    run = small_run()
+    future = {"future": "b1"} if sent.startswith("10:24") else None
+    run.add_message(1, sent, [camera("b1", event("10:30:00"))], wrong=future)
+    run.committed = {"archive": run.ends(), "stats": run.ends()}
+    if counts:
+        run.counts.append((("01002", *TEN), 2))
+    assert failing(check(run)) == {}
+
+
+def test_what_cannot_be_read_is_an_error_for_people(fresh_topics: str, tmp_path: Path) -> None:
+    settings = small_run().write(fresh_topics, tmp_path)
+    locations = tmp_path / "locations.csv"
+    for text, why in [
+        ("device_id,city\na1,Palo Alto\n", "no column zip_code"),
+        ("device_id,zip_code\na1,1\na1,2\n", "name a device twice"),
+        ("device_id,zip_code\n,1\n", "Line 2 of .* has no device_id"),
+    ]:
+        locations.write_text(text)
+        with pytest.raises(UserError, match=why):
+            run_check(settings)
+    with pytest.raises(UserError, match="NEST_DEVICE_LOCATIONS"):
+        run_check(settings.model_copy(update={"device_locations": "nowhere.csv"}))
+    locations.write_text("device_id,zip_code\n")
+    file = next((tmp_path / "lake" / "camera").glob("*.parquet"))
+    kept = file.read_bytes()
+    for damaged in (b"", kept[: len(kept) // 2]):
+        file.write_bytes(damaged)
+        with pytest.raises(UserError, match=r"camera/? cannot be read"):
+            run_check(settings)
+    file.unlink()
+    with pytest.raises(UserError, match=r"camera/? cannot be read"):
+        run_check(settings)
+    (tmp_path / "lake" / "camera" / "_delta_log" / f"{1:020}.json").write_text("broken")
+    with pytest.raises(UserError, match=r"camera cannot be read"):
+        run_check(settings)
+
+
+def test_progress_is_reported_up_to_all_records(fresh_topics: str, tmp_path: Path) -> None:
+    progress: list[tuple[int, int]] = []
+    settings = small_run().write(fresh_topics, tmp_path)
+    uri = (tmp_path / "locations.csv").as_uri()
+    settings = settings.model_copy(update={"device_locations": uri})
+    assert run_check(settings, lambda done, total: progress.append((done, total))).holds
+    assert progress[-1] == (14, 14)
+
+
+def test_it_makes_no_difference_in_how_many_chunks_the_topic_is_read(
+    check: Callable[[SmallRun], Verdict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("check.recount.CHUNK_RECORDS", 3)
+    monkeypatch.setattr("check.snapshot.FILES_AT_A_TIME", 1)
+    run = small_run()
+    run.archive += [run.row("c1"), {**run.row("a1"), "offset": 99}]
+    verdict = check(run)
+    assert set(failing(verdict)) == {
+        "archive rows",
+        "archive rows doubled",
+        "archive rows that nothing in nest-logs has",
+    }
+    assert found(verdict, "archive rows") == "17"
+    assert found(verdict, "sightings counted") == "4"
+
+
+def test_rows_of_records_that_retention_has_removed_are_not_judged(
+    fresh_topics: str, tmp_path: Path
+) -> None:
+    run = small_run()
+    run.row("a1")["name"] = "Cellar"
+    settings = run.write(fresh_topics, tmp_path)
+    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
+    admin.delete_records({TopicPartition("nest-logs", 0): 4, TopicPartition("nest-logs", 2): 1})
+    admin.close()
+    verdict = run_check(settings)
+    assert failing(verdict) == {}
+    assert found(verdict, "records of nest-logs recounted") == "9"
+    assert verdict.notes[-1] == (
+        "5 records are gone from nest-logs: 8 rows of theirs are not judged, "
+        "and counts are only judged not to be too low"
+    )
+
+
+def test_the_verdict_as_json_is_what_programs_read(check: Callable[[SmallRun], Verdict]) -> None:
+    run = small_run()
+    run.row("a1")["name"] = "Cellar"
+    run.dirt = {(0, 4): "duplicate"}
+    document = json.loads(json.dumps(check(run).as_json()))
+    assert list(document) == ["holds", "comparisons", "notes", "dirt"]
+    assert document["holds"] is False
+    (differing,) = [each for each in document["comparisons"] if not each["holds"]]
+    assert differing == {
+        "what": "archive values that differ",
+        "expected": "0 of 450",
+        "found": "1",
+        "holds": False,
+        "examples": [
+            "partition 0 offset 0 device_id a1 name: expected Hallway (upstairs), found Cellar"
+        ],
+    }
+    assert document["dirt"] == [
+        {
+            "kind": "duplicate",
+            "becomes": "archived again, counted once",
+            "injected": 1,
+            "caught": 1,
+        }
+    ]

@@ -1,0 +1,81 @@
+"""The rows of a record are compared in any order, and a wrong row is counted as one fault."""
+
+from typing import Any
+
+import pytest
+
+from check.rules.columns import QUARANTINE_COLUMNS
+from check.rules.expected_record import Row
+from check.rules.matchers import Detail, RawText
+from check.table_comparison import TableComparison
+
+SENT = 1_795_168_800_000_000
+RAW = RawText(b"{}")
+CAMERA: Row = (SENT, "camera", Detail(["k0"]), RAW)
+FIELD: Row = (SENT, "field", Detail(["d1: name"]), RAW)
+STORED_CAMERA: Row = (SENT, "camera", "k0", "{}")
+STORED_FIELD: Row = (SENT, "field", "d1: name", "{}")
+AT = "partition 1 offset 7 reason"
+
+
+def compared(stored: list[Row], *, is_committed: bool = True) -> TableComparison:
+    comparison = TableComparison(QUARANTINE_COLUMNS, "reason")
+    comparison.compare_record((1, 7), [CAMERA, FIELD], stored, is_committed=is_committed)
+    return comparison
+
+
+def faults(comparison: TableComparison) -> dict[str, list[str]]:
+    kinds: dict[str, Any] = {
+        "missing": comparison.missing,
+        "doubled": comparison.doubled,
+        "unexpected": comparison.unexpected,
+        "differing": comparison.differing,
+    }
+    return {kind: examples.first for kind, examples in kinds.items() if examples.count}
+
+
+@pytest.mark.parametrize("stored", [[STORED_CAMERA, STORED_FIELD], [STORED_FIELD, STORED_CAMERA]])
+def test_the_order_of_a_records_rows_does_not_matter(stored: list[Row]) -> None:
+    comparison = compared(stored)
+    assert faults(comparison) == {}
+    assert (comparison.required, comparison.optional, comparison.found) == (2, 0, 2)
+    assert comparison.values == 8
+
+
+@pytest.mark.parametrize(
+    ("stored", "expected"),
+    [
+        ([STORED_CAMERA], {"missing": [f"{AT} field"]}),
+        ([STORED_CAMERA, STORED_FIELD, STORED_FIELD], {"doubled": [f"{AT} field"]}),
+        (
+            [STORED_CAMERA, (SENT, "field", "d1: names", "{}")],
+            {"differing": [f"{AT} field detail: expected 'd1: name', found d1: names"]},
+        ),
+        (
+            [STORED_CAMERA, STORED_FIELD, (SENT, "future", "d1", "{}")],
+            {"unexpected": [f"{AT} future"]},
+        ),
+        (
+            [STORED_CAMERA, (0, "future", "d1", "{}")],
+            {"missing": [f"{AT} field"], "unexpected": [f"{AT} future"]},
+        ),
+    ],
+    ids=["missing", "doubled", "differing", "one too many", "too different"],
+)
+def test_a_wrong_row_is_named(stored: list[Row], expected: dict[str, list[str]]) -> None:
+    assert faults(compared(stored)) == expected
+
+
+def test_rows_of_a_record_that_is_not_committed_may_be_missing() -> None:
+    comparison = compared([STORED_FIELD], is_committed=False)
+    assert faults(comparison) == {}
+    assert (comparison.required, comparison.optional, comparison.found) == (0, 2, 1)
+
+
+def test_rows_at_a_position_without_a_record_are_unexpected() -> None:
+    comparison = TableComparison(QUARANTINE_COLUMNS, "reason")
+    comparison.add_unexpected({(1, 7): [STORED_CAMERA], (None, None): [STORED_FIELD]})
+    assert faults(comparison) == {
+        "unexpected": [f"{AT} camera", "partition None offset None reason field"]
+    }
+    assert comparison.found == 2

@@ -1,0 +1,94 @@
+"""Committed offsets and counts are the latest of each key; other records are passed over."""
+
+import pytest
+from kafka import KafkaProducer
+
+from check.topics import committed_offsets, fold_counts, parse_key
+from contract.connections import open_consumer
+from contract.progress import QueryProgress
+from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS
+
+TEN = 1_795_168_800_000_000
+HOUR = 3_600_000_000
+WINDOW = b'{"start":"2026-11-20T10:00:00.000Z","end":"2026-11-20T11:00:00Z"}'
+KEY = b'{"zip_code":"01002","window":%s}' % WINDOW
+
+
+def send(bootstrap_servers: str, topic: str, *records: tuple[bytes | None, bytes | None]) -> None:
+    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
+    for key, value in records:
+        producer.send(topic, key=key, value=value)
+    producer.close()
+
+
+def progress(query: str, offsets: dict[int, int]) -> tuple[bytes, bytes]:
+    return QueryProgress(query, "running", "2026-11-20T12:00:00Z", end_offsets=offsets).encode()
+
+
+@pytest.mark.kafka
+def test_the_latest_progress_of_each_query_says_what_it_has_committed(fresh_topics: str) -> None:
+    send(
+        fresh_topics,
+        PIPELINE_PROGRESS.name,
+        progress("archive", {0: 10, 1: 10}),
+        progress("stats", {0: 7, 1: 8}),
+        progress("archive", {0: 5, 1: 20}),
+        progress("camera_status", {}),
+        (b"stats", b"not a query's progress"),
+        (b"stats", None),
+    )
+    with open_consumer(fresh_topics) as consumer:
+        assert committed_offsets(consumer) == {"archive": {0: 5, 1: 20}, "stats": {0: 7, 1: 8}}
+
+
+@pytest.mark.kafka
+def test_a_query_that_has_lost_its_offsets_has_committed_nothing(fresh_topics: str) -> None:
+    send(
+        fresh_topics, PIPELINE_PROGRESS.name, progress("archive", {0: 10}), progress("archive", {})
+    )
+    with open_consumer(fresh_topics) as consumer:
+        assert committed_offsets(consumer) == {}
+
+
+@pytest.mark.kafka
+def test_the_latest_count_of_each_key_holds(fresh_topics: str) -> None:
+    other = KEY.replace(b"01002", b"94304")
+    send(
+        fresh_topics,
+        CAMERA_STATS.name,
+        (KEY, b"1"),
+        (other, b"5"),
+        (KEY, b"3"),
+        (KEY, b"-4"),
+        (b"{}", b"4"),
+        (other, None),
+    )
+    with open_consumer(fresh_topics) as consumer:
+        folded = fold_counts(consumer)
+    assert folded.by_key == {("01002", TEN, TEN + HOUR): 3}
+    assert folded.tombstones == [
+        "offset 5: 94304 2026-11-20T10:00:00Z to 2026-11-20T11:00:00Z",
+    ]
+    assert folded.unreadable == [
+        "offset 3: not a count: '-4'",
+        "offset 4: the key has no zip code and window",
+    ]
+
+
+def test_a_key_is_a_zip_code_and_an_hour() -> None:
+    assert parse_key(KEY) == ("01002", TEN, TEN + HOUR)
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        (None, "no value"),
+        (b"01002", "not JSON"),
+        (b'{"zip_code":1002,"window":{}}', "no zip code and window"),
+        (b'{"zip_code":"01002"}', "no zip code and window"),
+        (b'{"zip_code":"01002","window":{"start":"2026-11-20T10:00:00Z"}}', "the key's window is"),
+    ],
+)
+def test_anything_else_is_no_key(key: bytes | None, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        parse_key(key)
