@@ -1,0 +1,206 @@
+"""What must hold between topics, tables and counts, as one table.
+
+A row has its stage, the text of its line, what must hold, how that is read, and how it is judged.
+A new stage of the pipeline adds its rows here, and what they need to ``Findings``.
+"""
+
+from check.findings import Findings
+from check.judging import (
+    Expectation,
+    must_be_at_least_one,
+    must_be_between,
+    must_be_none,
+    must_exist,
+    must_have_columns,
+    must_have_committed_records,
+    offsets_beyond_end,
+)
+from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS, Columns
+from check.table_comparison import TableComparison
+from contract import lake, queries
+
+ARCHIVE = queries.ARCHIVE
+QUARANTINE = lake.QUARANTINE
+STATS = queries.STATS
+RECOUNT = "recount"
+"""The check itself, which must have compared something."""
+
+
+def _of_query(query: str) -> list[Expectation]:
+    """Return what must hold for the offsets that a query has committed."""
+    read_from = "latest record of the query in `nest-pipeline-progress`, end of `nest-logs`"
+    return [
+        Expectation(
+            query,
+            f"records committed by {query}",
+            "the query has committed at least one record; after `nest run`, all of them",
+            read_from,
+            must_have_committed_records(query),
+        ),
+        Expectation(
+            query,
+            f"offsets committed by {query} that nest-logs does not have",
+            "none: else topic and progress are not of the same run",
+            read_from,
+            must_be_none(offsets_beyond_end(query)),
+            is_always_shown=False,
+        ),
+    ]
+
+
+def _of_table(stage: str, table: str, columns: Columns, one_row_for: str) -> list[Expectation]:
+    """Return what must hold for a Delta table whose rows carry the position of their record."""
+    read_from = f"every row of `{table}`, every record of `nest-logs`"
+
+    def rows(findings: Findings) -> TableComparison:
+        return findings.tables[table].comparison
+
+    return [
+        Expectation(
+            stage,
+            f"table {table}",
+            "the lake has the table",
+            "the lake",
+            must_exist(table),
+            is_always_shown=False,
+        ),
+        Expectation(
+            stage,
+            f"columns of {table}",
+            "the table has the columns that it must have, and no others",
+            f"the schema of `{table}`",
+            must_have_columns(table, columns),
+        ),
+        Expectation(
+            stage,
+            f"{stage} rows",
+            "the number lies between the rows of committed records and those of all records",
+            read_from,
+            must_be_between(
+                lambda found: (rows(found).required, rows(found).required + rows(found).optional),
+                lambda found: rows(found).found,
+            ),
+        ),
+        Expectation(
+            stage,
+            f"{stage} rows missing",
+            f"none: {one_row_for} has its row",
+            read_from,
+            must_be_none(lambda found: rows(found).missing),
+        ),
+        Expectation(
+            stage,
+            f"{stage} rows doubled",
+            "none: no row is stored more often than its record asks for",
+            read_from,
+            must_be_none(lambda found: rows(found).doubled),
+        ),
+        Expectation(
+            stage,
+            f"{stage} rows that nothing in nest-logs has",
+            "none: no row is at a position where the topic has nothing that becomes this row",
+            read_from,
+            must_be_none(lambda found: rows(found).unexpected),
+        ),
+        Expectation(
+            stage,
+            f"{stage} values that differ",
+            "none: every column of every row is what its record says",
+            read_from,
+            must_be_none(lambda found: rows(found).differing, of=lambda found: rows(found).values),
+        ),
+    ]
+
+
+def _of_counts() -> list[Expectation]:
+    """Return what must hold for the counts, compared by zip code and hour.
+
+    One recount goes up to what stats had committed, the other up to the end of nest-logs.
+    """
+    read_from = "latest value per key of `nest-camera-stats`, every record of `nest-logs`"
+    return [
+        Expectation(
+            STATS,
+            "counts (zip code and hour)",
+            "their number lies between the two recounts",
+            read_from,
+            must_be_between(
+                lambda found: (found.counts.required, found.counts.possible),
+                lambda found: found.counts.found,
+            ),
+        ),
+        Expectation(
+            STATS,
+            "counts missing",
+            "none: each zip code and hour with a committed sighting has its count",
+            read_from,
+            must_be_none(lambda found: found.counts.missing),
+        ),
+        Expectation(
+            STATS,
+            "counts that differ",
+            "none: each count lies between the two recounts of its zip code and hour",
+            read_from,
+            must_be_none(lambda found: found.counts.differing),
+        ),
+        Expectation(
+            STATS,
+            "counts that no sighting has",
+            "none: no count is for a zip code and hour without a sighting",
+            read_from,
+            must_be_none(lambda found: found.counts.unexpected),
+        ),
+        Expectation(
+            STATS,
+            "sightings counted",
+            "the counts add up to a number between the two recounts",
+            read_from,
+            must_be_between(
+                lambda found: (found.counts.sightings_required, found.counts.sightings_possible),
+                lambda found: found.counts.sightings_found,
+            ),
+        ),
+        Expectation(
+            STATS,
+            "sightings dropped (watermark)",
+            "none: the counts that are too low lack so many sightings in all",
+            read_from,
+            must_be_none(lambda found: found.counts.dropped),
+        ),
+    ]
+
+
+def _of_recount() -> list[Expectation]:
+    """Return what must hold for the check itself."""
+    return [
+        Expectation(
+            RECOUNT,
+            "records of nest-logs recounted",
+            "at least one: comparing nothing proves nothing",
+            "every record of `nest-logs`",
+            must_be_at_least_one(lambda found: found.records),
+        ),
+        Expectation(
+            RECOUNT,
+            "rows, values and counts compared",
+            "at least one: comparing nothing proves nothing",
+            "the comparisons of the tables and of the counts",
+            must_be_at_least_one(_compared),
+        ),
+    ]
+
+
+def _compared(findings: Findings) -> int:
+    values = sum(table.comparison.values for table in findings.tables.values())
+    return values + findings.counts.required + findings.counts.found
+
+
+EXPECTATIONS = (
+    *_of_query(ARCHIVE),
+    *_of_query(STATS),
+    *_of_recount(),
+    *_of_table(ARCHIVE, lake.CAMERA, ARCHIVE_COLUMNS, "each camera of a committed record"),
+    *_of_table(QUARANTINE, lake.QUARANTINE, QUARANTINE_COLUMNS, "each fault of a committed record"),
+    *_of_counts(),
+)
+"""Every expectation, in the order of the verdict's lines."""

@@ -1,0 +1,52 @@
+"""What the check has found in Kafka and in the lake; nothing here says whether it is right."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from check.count_comparison import CountComparison
+from check.dirt import InjectedDirt
+from check.positions import OffsetRanges
+from check.sightings import Outcome
+from check.table_comparison import TableComparison
+
+
+@dataclass(frozen=True)
+class TableFindings:
+    """A Delta table, beside what the records of nest-logs must have become in it."""
+
+    columns: list[str] | None
+    """None if there is no such table."""
+    comparison: TableComparison
+    expired_rows: int = 0
+    """Rows of records that retention has removed from nest-logs; they are not judged."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything that a run of the check has read and recounted."""
+
+    bounds: OffsetRanges
+    """By partition of nest-logs, the offset of its first record and its end."""
+    committed: Mapping[str, Mapping[int, int]]
+    """By query and partition, the offsets up to which it had committed when the check began."""
+    must_be_complete: bool
+    """Whether the queries were to have committed all of nest-logs, as after a bounded run."""
+    records: int
+    """Records of nest-logs that were recounted."""
+    tables: Mapping[str, TableFindings]
+    """By the table's name."""
+    counts: CountComparison
+    unreadable_counts: list[str]
+    """Records of nest-camera-stats that are no counts."""
+    removed_counts: list[str]
+    """Records of nest-camera-stats that remove a count (tombstones)."""
+    outcomes: Mapping[Outcome, int]
+    """Distinct sightings in nest-logs."""
+    unplaced: int
+    """Sightings that count and whose device has no known zip code."""
+    dirt: list[InjectedDirt]
+
+    @property
+    def expired_records(self) -> int:
+        """Return how many records retention has removed from nest-logs."""
+        return sum(start for start, _ in self.bounds.values())

@@ -1,0 +1,98 @@
+"""Read Kafka and the lake and recount, in the order that is right while the pipeline runs."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from kafka import KafkaConsumer
+
+from check.count_comparison import compare_counts
+from check.findings import Findings, TableFindings
+from check.locations import read_locations
+from check.positions import OffsetRanges
+from check.recount import OnProgress, Recount, compare_rows_outside, recount_topic
+from check.rules.document import deep_recursion
+from check.rules.instants import micros
+from check.sightings import Sightings
+from check.snapshot import Snapshot, open_snapshot
+from check.table_comparison import TableComparison
+from check.topics import committed_offsets, fold_counts
+from contract import lake, queries
+from contract.connections import open_consumer, partitions_of
+from contract.errors import UserError
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+
+
+def gather_findings(
+    settings: Settings, on_progress: OnProgress, *, must_be_complete: bool
+) -> Findings:
+    """Read everything that the expectations are about.
+
+    Raises UserError when Kafka, the lake or the device locations cannot be read.
+    """
+    with (
+        deep_recursion(),
+        open_consumer(settings.bootstrap_servers) as consumer,
+        TemporaryDirectory(prefix="nest-check-") as folder,
+        closing(Sightings(Path(folder))) as sightings,
+    ):
+        # First what the queries have committed, then what they have written, then the topic's end.
+        # So what is committed must have been written, and what was written must be in the topic.
+        committed = committed_offsets(consumer)
+        folded = fold_counts(consumer)
+        camera = open_snapshot(settings.lake, lake.CAMERA)
+        quarantine = open_snapshot(settings.lake, lake.QUARANTINE)
+        bounds = _bounds(consumer)
+
+        recount = Recount(
+            clock_skew=micros(settings.clock_skew),
+            lateness=micros(settings.lateness),
+            archived=committed.get(queries.ARCHIVE, {}),
+            counted=committed.get(queries.STATS, {}),
+            sightings=sightings,
+        )
+        recount_topic(recount, consumer, bounds, camera, quarantine, on_progress=on_progress)
+        tables = {
+            lake.CAMERA: _table_findings(camera, recount.archive, bounds),
+            lake.QUARANTINE: _table_findings(quarantine, recount.quarantine, bounds),
+        }
+        _add_locations(sightings, settings.device_locations)
+        has_expired_records = any(start for start, _ in bounds.values())
+        return Findings(
+            bounds=bounds,
+            committed=committed,
+            must_be_complete=must_be_complete,
+            records=recount.records,
+            tables=tables,
+            counts=compare_counts(
+                sightings.hour_counts(), folded.by_key, has_expired_records=has_expired_records
+            ),
+            unreadable_counts=folded.unreadable,
+            removed_counts=folded.tombstones,
+            outcomes=sightings.count_outcomes(),
+            unplaced=sightings.count_unplaced(),
+            dirt=recount.dirt.kinds(),
+        )
+
+
+def _bounds(consumer: KafkaConsumer) -> OffsetRanges:
+    partitions = partitions_of(consumer, NEST_LOGS.name)
+    start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
+    return {tp.partition: (start[tp], end[tp]) for tp in partitions}
+
+
+def _table_findings(
+    table: Snapshot | None, comparison: TableComparison, bounds: OffsetRanges
+) -> TableFindings:
+    """Add the rows that belong to no record; all records have been compared before."""
+    expired_rows = compare_rows_outside(table, comparison, bounds)
+    return TableFindings(table.columns if table else None, comparison, expired_rows)
+
+
+def _add_locations(sightings: Sightings, uri: str) -> None:
+    try:
+        sightings.add_locations(read_locations(uri))
+    except sqlite3.IntegrityError:
+        raise UserError(f"The device locations {uri} name a device twice.") from None

@@ -1,0 +1,34 @@
+"""Notes for people on what the check saw and what is no error by itself."""
+
+from check.examples import MAX_EXAMPLES
+from check.findings import Findings
+from check.sightings import Outcome
+
+
+def notes(findings: Findings) -> list[str]:
+    """Return the notes on a run's findings, one line each."""
+    outcomes = findings.outcomes
+    lines = [
+        f"distinct sightings: {outcomes[Outcome.COUNTED]:,} on time "
+        f"({findings.unplaced:,} of them unplaced), {outcomes[Outcome.TOO_LATE]:,} too late, "
+        f"{outcomes[Outcome.FUTURE]:,} from the future"
+    ]
+    for what, cases in (
+        ("are no counts", findings.unreadable_counts),
+        ("remove a count", findings.removed_counts),
+    ):
+        if cases:
+            examples = "; ".join(cases[:MAX_EXAMPLES])
+            lines.append(f"{len(cases):,} records of nest-camera-stats {what}: {examples}")
+    lines += [
+        f"dirt injected, {dirt.kind}: {dirt.injected:,} records, {dirt.caught:,} of them "
+        f"{dirt.becomes}"
+        for dirt in findings.dirt
+    ]
+    if findings.expired_records:
+        expired_rows = sum(table.expired_rows for table in findings.tables.values())
+        lines.append(
+            f"{findings.expired_records:,} records are gone from nest-logs: {expired_rows:,} rows "
+            "of theirs are not judged, and counts are only judged not to be too low"
+        )
+    return lines

@@ -1,0 +1,180 @@
+"""Each expectation holds on sound findings, is broken by its own fault, and is in the page."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from check.count_comparison import CountComparison
+from check.examples import Examples
+from check.expectations import EXPECTATIONS, STATS, Expectation
+from check.findings import Findings, TableFindings
+from check.judging import compare_all
+from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
+from check.sightings import Outcome
+from check.table_comparison import TableComparison
+
+PAGE = Path(__file__).parents[2] / "docs" / "check.md"
+BY_TEXT = {expectation.what: expectation for expectation in EXPECTATIONS}
+
+
+def sound() -> Findings:
+    """Ten records of which both queries have committed eight."""
+    archive = TableComparison(
+        ARCHIVE_COLUMNS, "device_id", required=16, optional=4, found=18, values=540
+    )
+    quarantine = TableComparison(
+        QUARANTINE_COLUMNS, "reason", required=1, optional=1, found=1, values=4
+    )
+    return Findings(
+        bounds={0: (0, 6), 1: (0, 4)},
+        committed={"archive": {0: 5, 1: 3}, "stats": {0: 5, 1: 3}},
+        must_be_complete=False,
+        records=10,
+        tables={
+            "camera": TableFindings([*ARCHIVE_COLUMNS, "partition", "offset"], archive),
+            "quarantine": TableFindings([*QUARANTINE_COLUMNS, "partition", "offset"], quarantine),
+        },
+        counts=CountComparison(
+            required=3,
+            possible=4,
+            found=3,
+            sightings_required=30,
+            sightings_possible=34,
+            sightings_found=31,
+        ),
+        unreadable_counts=[],
+        removed_counts=[],
+        outcomes=dict.fromkeys(Outcome, 0),
+        unplaced=0,
+        dirt=[],
+    )
+
+
+def committed(query: str, offsets: dict[int, int]) -> Callable[[Findings], Findings]:
+    return lambda found: replace(found, committed={**found.committed, query: offsets})
+
+
+def table(name: str, **changes: object) -> Callable[[Findings], Findings]:
+    def change(found: Findings) -> Findings:
+        comparison = replace(found.tables[name].comparison, **changes)
+        changed = replace(found.tables[name], comparison=comparison)
+        return replace(found, tables={**found.tables, name: changed})
+
+    return change
+
+
+def columns(name: str, names: list[str] | None) -> Callable[[Findings], Findings]:
+    def change(found: Findings) -> Findings:
+        changed = replace(found.tables[name], columns=names)
+        return replace(found, tables={**found.tables, name: changed})
+
+    return change
+
+
+def counts(**changes: object) -> Callable[[Findings], Findings]:
+    return lambda found: replace(found, counts=replace(found.counts, **changes))
+
+
+def nothing_compared(found: Findings) -> Findings:
+    for name in found.tables:
+        found = table(name, required=0, found=0, values=0)(found)
+    return replace(found, counts=CountComparison())
+
+
+ONE = Examples(1, ["an example"])
+FAULTS: dict[str, Callable[[Findings], Findings]] = {
+    "records committed by archive": committed("archive", {0: 0, 1: 0}),
+    "offsets committed by archive that nest-logs does not have": committed("archive", {0: 7, 1: 3}),
+    "records committed by stats": committed("stats", {}),
+    "offsets committed by stats that nest-logs does not have": committed("stats", {0: 5, 2: 1}),
+    "records of nest-logs recounted": lambda found: replace(found, records=0),
+    "rows, values and counts compared": nothing_compared,
+    "table camera": columns("camera", None),
+    "columns of camera": columns("camera", ["device_id", "partition", "offset"]),
+    "archive rows": table("camera", found=21),
+    "archive rows missing": table("camera", missing=ONE),
+    "archive rows doubled": table("camera", doubled=ONE),
+    "archive rows that nothing in nest-logs has": table("camera", unexpected=ONE),
+    "archive values that differ": table("camera", differing=ONE),
+    "table quarantine": columns("quarantine", None),
+    "columns of quarantine": columns("quarantine", [*QUARANTINE_COLUMNS, "partition"]),
+    "quarantine rows": table("quarantine", found=0),
+    "quarantine rows missing": table("quarantine", missing=ONE),
+    "quarantine rows doubled": table("quarantine", doubled=ONE),
+    "quarantine rows that nothing in nest-logs has": table("quarantine", unexpected=ONE),
+    "quarantine values that differ": table("quarantine", differing=ONE),
+    "counts (zip code and hour)": counts(found=2),
+    "counts missing": counts(missing=ONE),
+    "counts that differ": counts(differing=ONE),
+    "counts that no sighting has": counts(unexpected=ONE),
+    "sightings counted": counts(sightings_found=29),
+    "sightings dropped (watermark)": counts(dropped=ONE),
+}
+
+
+def broken(findings: Findings) -> list[str]:
+    return [each.what for each in compare_all(EXPECTATIONS, findings) if not each.holds]
+
+
+def test_sound_findings_meet_every_expectation() -> None:
+    assert broken(sound()) == []
+
+
+def test_each_expectation_has_a_fault_that_breaks_it() -> None:
+    assert list(FAULTS) == [expectation.what for expectation in EXPECTATIONS]
+
+
+@pytest.mark.parametrize(("what", "fault"), FAULTS.items())
+def test_a_fault_breaks_the_expectation_that_is_about_it_and_no_other(
+    what: str, fault: Callable[[Findings], Findings]
+) -> None:
+    assert broken(fault(sound())) == [what]
+
+
+def test_the_verdict_shows_most_lines_always_and_some_only_where_they_do_not_hold() -> None:
+    shown = {each.what for each in compare_all(EXPECTATIONS, sound())}
+    assert set(BY_TEXT) - shown == {
+        "offsets committed by archive that nest-logs does not have",
+        "offsets committed by stats that nest-logs does not have",
+        "table camera",
+        "table quarantine",
+    }
+
+
+def test_the_expectations_of_one_stage_can_be_judged_by_themselves() -> None:
+    of_stats = [each for each in EXPECTATIONS if each.stage == STATS]
+    findings = table("camera", missing=ONE)(counts(missing=ONE)(sound()))
+    assert [each.what for each in compare_all(of_stats, findings) if not each.holds] == [
+        "counts missing"
+    ]
+
+
+def test_what_a_query_must_have_committed_depends_on_whether_it_must_be_complete() -> None:
+    line = BY_TEXT["records committed by archive"]
+    running, bounded = sound(), replace(sound(), must_be_complete=True)
+    for findings, expected, holds in ((running, "1 to 10", True), (bounded, "10", False)):
+        comparison = line.compare(findings)
+        assert comparison is not None
+        assert (comparison.expected, comparison.found) == (expected, "8")
+        assert comparison.holds is holds
+
+
+def test_a_missing_table_has_no_columns_to_compare() -> None:
+    findings = columns("camera", None)(sound())
+    assert BY_TEXT["columns of camera"].compare(findings) is None
+    assert broken(findings) == ["table camera"]
+
+
+@pytest.mark.parametrize("expectation", EXPECTATIONS, ids=lambda each: each.what)
+def test_each_expectation_is_a_line_of_the_page(expectation: Expectation) -> None:
+    row = (expectation.stage, expectation.what, expectation.holds_if, expectation.read_from)
+    assert f"| {' | '.join(row)} |" in PAGE.read_text().splitlines()
+
+
+def test_the_page_has_no_line_that_is_no_expectation() -> None:
+    stages = {each.stage for each in EXPECTATIONS}
+    rows = [line.split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
+    lines = [row[1] for row in rows if row[0].removeprefix("| ") in stages]
+    assert lines == list(BY_TEXT)
