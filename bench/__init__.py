@@ -1,4 +1,4 @@
-"""Benchmarks: the pipeline against the published job of 2017 and against what others would write.
+"""Benchmarks: this pipeline against the published job of 2017 and against other ways to do the job.
 
-``python -m bench`` measures; ``docs/performance.md`` says how and how to read it.
+``python -m bench`` measures. ``docs/performance.md`` shows the results and says how to read them.
 """

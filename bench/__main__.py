@@ -6,17 +6,17 @@ import typer
 from rich.console import Console
 
 from bench.chart import draw
-from bench.contender import MODULES
+from bench.command import PrintLine, run_command
+from bench.contenders.registry import CONTENDERS
+from bench.environment import temporary_environment
 from bench.figures import ratios
 from bench.freshness import measure_freshness
-from bench.ground import ground
-from bench.machine import machine, moment
-from bench.producing import as_json, measure_producer, measure_variants
+from bench.machine import describe_machine, time_and_load
+from bench.producer_throughput import as_json, measure_producer, measure_variants
 from bench.recount import recount
 from bench.results import LATEST, Results, fill_page, save
-from bench.rounds import Say, take_turns
-from bench.table import render
-from contract.errors import UserError
+from bench.rounds import run_rounds
+from bench.terminal_tables import render
 from contract.settings import Settings, load_settings
 
 PARTS = ("producer", "contenders", "freshness")
@@ -24,30 +24,30 @@ PARTS = ("producer", "contenders", "freshness")
 
 def main(
     *,
-    messages: Annotated[int, typer.Option(min=100, help="How many are in the topic.")] = 200_000,
+    messages: Annotated[int, typer.Option(min=100, help="Messages in the topic.")] = 200_000,
     rounds: Annotated[int, typer.Option(min=1, help="Timed rounds after the warm-up.")] = 3,
     parts: Annotated[str, typer.Option(help="What to measure.")] = ",".join(PARTS),
-    only: Annotated[str, typer.Option(help="Which contenders.")] = ",".join(MODULES),
-    rates: Annotated[str, typer.Option(help="Live messages a second.")] = "100,500,2000",
-    seconds: Annotated[int, typer.Option(min=5, help="How long each rate is measured.")] = 40,
+    only: Annotated[str, typer.Option(help="Which contenders to run.")] = ",".join(CONTENDERS),
+    rates: Annotated[str, typer.Option(help="Live messages per second.")] = "100,500,2000",
+    seconds: Annotated[int, typer.Option(min=5, help="How long to measure each rate.")] = 40,
     keep: Annotated[bool, typer.Option(help="Write bench/results and docs/performance.md.")] = True,
 ) -> None:
     """Measure contenders, producer and freshness on this machine."""
     console = Console(highlight=False, soft_wrap=True)
-    wanted, names = _chosen(parts, PARTS), _chosen(only, tuple(MODULES))
-    measured: Results = {"machine": machine()}
-    console.print(f"{measured['machine']}\n{moment()}")
+    chosen_parts, names = _chosen(parts, PARTS), _chosen(only, tuple(CONTENDERS))
+    measured: Results = {"machine": describe_machine()}
+    console.print(f"{measured['machine']}\n{time_and_load()}")
     settings = load_settings()
-    if wanted != ["freshness"]:
-        measured |= _bounded(
+    if chosen_parts != ["freshness"]:
+        measured |= _measure_throughput(
             settings,
             messages=messages,
             rounds=rounds,
-            parts=wanted,
+            parts=chosen_parts,
             names=names,
-            say=console.print,
+            print_line=console.print,
         )
-    if "freshness" in wanted:
+    if "freshness" in chosen_parts:
         measured["freshness"] = {
             rate: measure_freshness(settings, float(rate), seconds, console.print)
             for rate in rates.split(",")
@@ -58,60 +58,55 @@ def main(
         fill_page(results)
         if "contenders" in results:
             draw(results, LATEST.with_suffix(".svg"))
-        console.print(f"Kept in {LATEST}.")
-    right = [each["counts_ok"] for each in measured.get("contenders", {}).values()]
-    right += [each["check_holds"] for each in measured.get("freshness", {}).values()]
-    if not all(right):
+        console.print(f"The figures are kept in {LATEST}.")
+    are_right = [each["counts_ok"] for each in measured.get("contenders", {}).values()]
+    are_right += [each["check_holds"] for each in measured.get("freshness", {}).values()]
+    if not all(are_right):
         raise typer.Exit(1)
 
 
-def _bounded(
+def _measure_throughput(
     settings: Settings,
     *,
     messages: int,
     rounds: int,
     parts: list[str],
     names: list[str],
-    say: Say,
+    print_line: PrintLine,
 ) -> Results:
-    """Measure on one topic that is filled once: the producer, then the contenders."""
+    """Measure the producer while it fills a topic, then the contenders on this topic."""
     measured: Results = {}
-    before = moment()
-    with ground(settings) as here:
-        variants = measure_variants(here, say) if "producer" in parts else {}
-        filled = measure_producer(here, messages, rounds if "producer" in parts else 1, say)
-        expected = recount(here)
+    before = time_and_load()
+    with temporary_environment(settings) as own_settings:
+        variants = measure_variants(own_settings, print_line) if "producer" in parts else {}
+        producer_rounds = rounds if "producer" in parts else 1
+        seconds = measure_producer(own_settings, messages, producer_rounds, print_line)
+        expected = recount(own_settings)
         if "producer" in parts:
-            measured["producer"] = as_json(filled, messages, expected.bytes) | variants
+            measured["producer"] = as_json(seconds, messages, expected.bytes) | variants
         if "contenders" in parts:
-            contenders = take_turns(names, here, expected, rounds, say)
-            measured["contenders"] = {name: each.as_json() for name, each in contenders.items()}
-            measured["ratios"] = ratios(contenders)
+            runs = run_rounds(names, own_settings, expected, rounds, print_line)
+            measured["contenders"] = {name: each.as_json() for name, each in runs.items()}
+            measured["ratios"] = ratios(runs)
             measured["contenders_run"] = {
                 "messages": expected.records,
                 "message_bytes": round(expected.bytes / expected.records),
                 "rounds": rounds,
                 "before": before,
-                "after": moment(),
+                "after": time_and_load(),
             }
     return measured
 
 
 def _chosen(text: str, known: tuple[str, ...]) -> list[str]:
-    """Return the known names that a comma-separated text has, in their own order."""
+    """Return the names in a comma-separated text, in the order of ``known``."""
     asked = {name.strip() for name in text.split(",")}
     if unknown := asked - set(known):
-        raise typer.BadParameter(f"{', '.join(sorted(unknown))}: there are {', '.join(known)}.")
+        raise typer.BadParameter(
+            f"{', '.join(sorted(unknown))} is unknown. Choose from {', '.join(known)}."
+        )
     return [name for name in known if name in asked]
 
 
-def _run() -> None:
-    try:
-        typer.run(main)
-    except UserError as error:
-        Console(stderr=True).print(str(error), style="red", highlight=False)
-        raise SystemExit(1) from None
-
-
 if __name__ == "__main__":
-    _run()
+    run_command(main)

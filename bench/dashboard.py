@@ -1,61 +1,62 @@
-"""How fast the dashboard answers with many counts: ``python -m bench.dashboard [--keys 100000]``.
+"""``python -m bench.dashboard``: how fast the dashboard answers with many counts.
 
-Fills nest-camera-stats on an embedded Kafka of its own, runs the report page the way Streamlit runs
-it for a viewer, and prints the time of the first read, of the first page and of reruns.
+Fills nest-camera-stats on an embedded Kafka, runs the report page as Streamlit runs it for a
+viewer, and times the first read, the first page and its reruns.
 """
 
-import argparse
 import os
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from streamlit.testing.v1 import AppTest
 
 import dashboard
-from bench.filling import fill_counts
-from bench.ground import ground
-from bench.machine import moment
+from bench.command import run_command
+from bench.environment import temporary_environment
+from bench.machine import time_and_load
+from bench.seed_counts import seed_counts
 from contract.settings import load_settings
 from dashboard.counts import read_counts
 
-APP = Path(dashboard.__file__).with_name("app.py")
-FIRST_READ_S = 3.0
-RERUN_S = 0.3
-RERUNS = 20
+_APP = Path(dashboard.__file__).with_name("app.py")
+_FIRST_READ_TARGET_S = 3.0
+_RERUN_TARGET_S = 0.3
+_RERUNS = 20
 
 
-def main() -> int:
-    """Measure and print; 1 if a limit is missed."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--keys", type=int, default=100_000)
-    keys = parser.parse_args().keys
-    with ground(load_settings()) as here:
-        fill_counts(here, keys)
-        os.environ["NEST_BOOTSTRAP_SERVERS"] = here.bootstrap_servers
-        os.environ["NEST_LAKE"] = here.lake
-        figures = measure(here.bootstrap_servers)
+def main(*, keys: Annotated[int, typer.Option(min=1, help="Number of counts.")] = 100_000) -> None:
+    """Measure and print; exit with 1 if a target is missed."""
+    with temporary_environment(load_settings()) as settings:
+        seed_counts(settings, keys)
+        os.environ["NEST_BOOTSTRAP_SERVERS"] = settings.bootstrap_servers
+        os.environ["NEST_LAKE"] = settings.lake
+        figures = measure(settings.bootstrap_servers)
+    targets = {"first read": _FIRST_READ_TARGET_S, "rerun, median": _RERUN_TARGET_S}
     console = Console(highlight=False)
-    console.print(f"{keys:,} keys, {os.cpu_count()} cores, {moment()}")
+    console.print(f"{keys:,} keys, {os.cpu_count()} cores, {time_and_load()}")
     for name, seconds in figures.items():
-        console.print(f"  {name:24}{seconds * 1000:8.0f} ms")
-    return 0 if figures["first read"] < FIRST_READ_S and figures["rerun, median"] < RERUN_S else 1
+        target = f"  target: below {targets[name] * 1000:.0f} ms" if name in targets else ""
+        console.print(f"  {name:24}{seconds * 1000:8.0f} ms{target}")
+    if any(figures[name] >= target for name, target in targets.items()):
+        raise typer.Exit(1)
 
 
 def measure(bootstrap_servers: str) -> dict[str, float]:
-    """Return seconds by what took them."""
-    reading = read_counts(bootstrap_servers)
-    figures = {"first read": timed(lambda: next(reading))}
-    figures["read with nothing new"] = timed(lambda: next(reading))
-    page = AppTest.from_file(str(APP), default_timeout=60)
-    figures["first page"] = timed(page.run)
+    """Return the seconds of each step by its name."""
+    counts = read_counts(bootstrap_servers)
+    figures = {"first read": seconds_of(lambda: next(counts))}
+    figures["read with nothing new"] = seconds_of(lambda: next(counts))
+    page = AppTest.from_file(str(_APP), default_timeout=60)
+    figures["first page"] = seconds_of(page.run)
     reruns = []
-    for number in range(RERUNS):
+    for number in range(_RERUNS):
         page.number_input(key="threshold").set_value(1000 + number)
-        reruns.append(timed(page.run))
+        reruns.append(seconds_of(page.run))
         if page.exception:
             raise SystemExit(str(page.exception))
     figures["rerun, median"] = statistics.median(reruns)
@@ -63,7 +64,7 @@ def measure(bootstrap_servers: str) -> dict[str, float]:
     return figures
 
 
-def timed(call: Callable[[], object]) -> float:
+def seconds_of(call: Callable[[], object]) -> float:
     """Return how long a call took, in seconds."""
     began = time.perf_counter()
     call()
@@ -71,4 +72,4 @@ def timed(call: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main)

@@ -1,15 +1,15 @@
-"""Freshness: how long after its message is sent a sighting is in the counts, on a live system."""
+"""Freshness: the time from sending a message until its sighting is counted, on a live system."""
 
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bench.command import PrintLine
+from bench.environment import output_folder, temporary_environment
 from bench.figures import percentiles
-from bench.ground import folder_of, ground
-from bench.probe import Probe, with_probe
-from bench.tree import watched
+from bench.latency_probe import LatencyProbe, add_probe_location
+from bench.process_usage import measure_usage
 from check import run_check
 from contract.polling import poll_until
 from contract.settings import Settings
@@ -17,39 +17,39 @@ from demo.stack.offsets import end_offsets
 from demo.stack.service import Service
 from demo.stack.services import environment, nest
 
-SETTLE_S = 60.0
-"""How long the live system runs before it is measured: the JVM compiles what it runs often."""
-_FIRST_S = 180.0
-_REST_S = 60.0
+_SETTLE_S = 60.0
+"""How long the live system runs before it is measured; the JVM compiles frequent code meanwhile."""
+_FIRST_WITHIN_S = 180.0
+_LAST_WITHIN_S = 60.0
 
 
 def measure_freshness(
-    settings: Settings, rate: float, seconds: float, say: Callable[[str], None]
+    settings: Settings, rate: float, seconds: float, print_line: PrintLine
 ) -> dict[str, float]:
-    """Run producer and pipeline live, both queries, and time a probe's sightings.
+    """Run producer and pipeline live, with both queries, and time the sightings of a probe.
 
-    Gives the percentiles of the time from sending to the visible count, the messages a second that
-    were really there, the processor cores that the pipeline used and its highest
-    memory, and whether the check holds afterwards.
+    ``rate`` is in messages per second. Returns the percentiles of the delay, the number of
+    sightings, the messages per second that were in the topic, the CPU cores that the pipeline
+    used, its highest memory, and whether the check holds afterwards.
     """
-    with ground(settings) as own, ExitStack() as stack:
-        live = _live(own, rate)
+    with temporary_environment(settings) as own_settings, ExitStack() as stack:
+        live = _live_settings(own_settings, rate)
         pipeline = _service("Pipeline", live, "pipeline")
         stack.enter_context(pipeline)
         start = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
         producer = _service("Producer", live, "produce", "--start", start)
         stack.enter_context(producer)
-        poll_until(lambda: _messages(live) > 0, "the first message", _FIRST_S)
-        probe = stack.enter_context(closing(Probe(live)))
+        poll_until(lambda: _messages(live) > 0, "the first message", _FIRST_WITHIN_S)
+        probe = stack.enter_context(closing(LatencyProbe(live)))
         probe.start()
-        poll_until(lambda: probe.delays, "the probe's first count", _FIRST_S)
-        _pass(SETTLE_S)
-        with watched(pipeline.pid) as usage:
+        poll_until(lambda: probe.delays, "the probe's first count", _FIRST_WITHIN_S)
+        _run_for(_SETTLE_S)
+        with measure_usage(pipeline.pid) as usage:
             began, before = time.monotonic(), _messages(live)
-            _pass(seconds)
+            _run_for(seconds)
             ended, after = time.monotonic(), _messages(live)
         probe.stop_sending()
-        poll_until(lambda: not probe.waiting, "the probe's last count", _REST_S)
+        poll_until(lambda: not probe.pending, "the probe's last count", _LAST_WITHIN_S)
         producer.stop()
         pipeline.stop()
         holds = run_check(live).holds
@@ -61,19 +61,19 @@ def measure_freshness(
         "peak_mib": round(usage.peak_mib),
         "check_holds": holds,
     }
-    say(f"{rate:g} messages/s live: {figures}")
+    print_line(f"{rate:g} messages/s live: {figures}")
     return figures
 
 
-def _live(settings: Settings, rate: float) -> Settings:
-    """Return the settings of a live world at a rate, the probe's place among the others."""
-    places = folder_of(settings) / "device_locations.csv"
-    with_probe(Path(settings.device_locations), places)
-    return settings.model_copy(update={"rate": rate, "device_locations": str(places)})
+def _live_settings(settings: Settings, rate: float) -> Settings:
+    """Return the settings of a live world at a rate, with the probe in device_locations."""
+    locations = output_folder(settings) / "device_locations.csv"
+    add_probe_location(Path(settings.device_locations), locations)
+    return settings.model_copy(update={"rate": rate, "device_locations": str(locations)})
 
 
 def _service(name: str, settings: Settings, *command: str) -> Service:
-    log = folder_of(settings) / f"{name.lower()}.log"
+    log = output_folder(settings) / f"{name.lower()}.log"
     return Service(
         name, nest(*command), log=log, environment=environment(settings), stop_timeout=15
     )
@@ -83,6 +83,6 @@ def _messages(settings: Settings) -> int:
     return sum(end_offsets(settings.bootstrap_servers).values())
 
 
-def _pass(seconds: float) -> None:
-    """Let time go by: here a span of time is what is measured, and not a condition."""
+def _run_for(seconds: float) -> None:
+    """Let the live system run. This is a span of time that is measured, not a wait."""
     time.sleep(seconds)

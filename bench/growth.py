@@ -1,6 +1,7 @@
-"""``python -m bench.growth``: what a message, a device and a key cost as they become more.
+"""``python -m bench.growth``: what a message, a device and a key cost when there are more of them.
 
-Costs are processor time, which hardly depends on what else runs, after two runs to warm up.
+Costs of messages and devices are CPU time, which other load on the machine hardly changes. They are
+measured in the third run of a process, when its code is warm.
 """
 
 import shutil
@@ -11,21 +12,29 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bench.filling import fill_counts
-from bench.ground import OUTPUTS, clear, folder_of, ground, renew, within
-from bench.machine import machine, moment
-from bench.producing import measure_producer
+from bench.command import run_command
+from bench.environment import (
+    OUTPUT_TOPICS,
+    clear_outputs,
+    output_folder,
+    recreate_topics,
+    temporary_environment,
+    with_output_folder,
+)
+from bench.machine import describe_machine, time_and_load
+from bench.producer_throughput import measure_producer
 from bench.results import Results, fill_page, save
-from bench.rounds import apart
+from bench.rounds import in_subprocess
+from bench.seed_counts import seed_counts
 from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
 from producer.disk_space import MIN_FREE_BYTES
 
-_BYTES_A_MESSAGE = 5_000
-"""In Kafka's log and the lake together, with some room."""
-_DEVICE_RUNS_OVER = 200_000
+_BYTES_PER_MESSAGE = 5_000
+"""In Kafka's log and the lake together, rounded up."""
+_MESSAGES_FOR_DEVICES = 200_000
 _RUNS = 3
 
 
@@ -43,68 +52,70 @@ def main(
     growth: Results = {"messages": {}, "devices": {}, "keys": {}}
     _require_disk(settings, max(_numbers(messages)))
     for count in _numbers(messages):
-        with ground(settings) as here:
-            measure_producer(here, count, 1, lambda _: None)
-            cost = _cost("both", here)
+        with temporary_environment(settings) as own_settings:
+            measure_producer(own_settings, count, 1, lambda _: None)
+            cost = _cpu_per_message("both", own_settings)
         growth["messages"][count] = cost
-        console.print(f"{count:>12,} messages {cost:>8.1f} µs of processor a message, both")
-    with ground(settings) as here:
-        measure_producer(here, _DEVICE_RUNS_OVER, 1, lambda _: None)
+        console.print(f"{count:>12,} messages {cost:>8.1f} µs of CPU time per message, both")
+    with temporary_environment(settings) as own_settings:
+        measure_producer(own_settings, _MESSAGES_FOR_DEVICES, 1, lambda _: None)
         for count in _numbers(devices):
-            cost = _cost("stats", _with_devices(here, count))
+            cost = _cpu_per_message("stats", _with_devices(own_settings, count))
             growth["devices"][count] = cost
-            console.print(f"{count:>12,} devices  {cost:>8.1f} µs of processor a message, stats")
+            console.print(f"{count:>12,} devices  {cost:>8.1f} µs of CPU time per message, stats")
         for count in _numbers(keys):
-            seconds = _fold(here, count)
+            seconds = _seconds_to_read(own_settings, count)
             growth["keys"][count] = round(seconds, 3)
-            console.print(f"{count:>12,} keys     {seconds:>8.2f} s to read the report")
+            console.print(f"{count:>12,} keys     {seconds:>8.2f} s to read all counts")
     if keep:
-        fill_page(save({"machine": machine(), "growth": {**growth, "at": moment()["at"]}}))
+        at = time_and_load()["at"]
+        fill_page(save({"machine": describe_machine(), "growth": {**growth, "at": at}}))
 
 
-def _cost(name: str, settings: Settings) -> float:
-    """Return a contender's processor time a message in µs, in the last of its runs."""
-    with apart(name, settings) as run:
+def _cpu_per_message(name: str, settings: Settings) -> float:
+    """Return a contender's CPU time per message in µs, in the last of its runs."""
+    with in_subprocess(name, settings) as run:
         for number in range(_RUNS):
-            own = within(settings, folder_of(settings) / f"{name}-{number}")
-            clear(own)
-            took = run(folder_of(own))
-            shutil.rmtree(folder_of(own))
-    return round(took.cpu_s / took.messages * 1e6, 1)
+            folder = output_folder(settings) / f"{name}-{number}"
+            clear_outputs(with_output_folder(settings, folder))
+            timing = run(folder)
+            shutil.rmtree(folder)
+    return round(timing.cpu_s / timing.messages * 1e6, 1)
 
 
 def _with_devices(settings: Settings, count: int) -> Settings:
-    """Return the settings with a table of places that has at least so many lines."""
-    path = folder_of(settings) / f"places-{count}.csv"
+    """Return the settings with a device_locations file of at least ``count`` lines."""
+    path = output_folder(settings) / f"device-locations-{count}.csv"
     text = Path(settings.device_locations).read_text()
     columns, lines = text.split("\n", 1)[0].count(",") + 1, text.count("\n") - 1
-    rest = "," * (columns - 2)
+    empty = "," * (columns - 2)
     with path.open("w") as table:
         table.write(text)
-        table.writelines(f"more-{n},{n % 100_000:05d}{rest}\n" for n in range(count - lines))
+        table.writelines(f"more-{n},{n % 100_000:05d}{empty}\n" for n in range(count - lines))
     return settings.model_copy(update={"device_locations": str(path)})
 
 
-def _fold(settings: Settings, count: int) -> float:
-    """Return the seconds that a reader needs for so many counts."""
-    renew(settings, OUTPUTS)
-    fill_counts(settings, count)
+def _seconds_to_read(settings: Settings, count: int) -> float:
+    """Return the seconds that a reader needs for ``count`` counts."""
+    recreate_topics(settings, OUTPUT_TOPICS)
+    seed_counts(settings, count)
     counts = Counts()
     with open_consumer(settings.bootstrap_servers) as consumer:
         began = time.perf_counter()
         counts.refresh(consumer)
         seconds = time.perf_counter() - began
     if len(counts.by_key) != count:
-        raise UserError(f"{len(counts.by_key):,} counts were read, {count:,} written.")
+        raise UserError(f"{count:,} counts were written, but {len(counts.by_key):,} were read.")
     return seconds
 
 
-def _require_disk(settings: Settings, most: int) -> None:
+def _require_disk(settings: Settings, messages: int) -> None:
     settings.state.mkdir(parents=True, exist_ok=True)
-    free, needed = shutil.disk_usage(settings.state).free, most * _BYTES_A_MESSAGE + MIN_FREE_BYTES
+    free = shutil.disk_usage(settings.state).free
+    needed = messages * _BYTES_PER_MESSAGE + MIN_FREE_BYTES
     if free < needed:
         raise UserError(
-            f"{most:,} messages need {needed / 1e9:.1f} GB of disk, and {settings.state} has "
+            f"{messages:,} messages need {needed / 1e9:.1f} GB of disk, but {settings.state} has "
             f"{free / 1e9:.1f} GB. Ask for fewer with --messages."
         )
 
@@ -113,12 +124,8 @@ def _numbers(text: str) -> list[int]:
     try:
         return [int(each) for each in text.split(",")]
     except ValueError:
-        raise typer.BadParameter(f"{text}: whole numbers, with commas between them.") from None
+        raise typer.BadParameter(f"{text}: give whole numbers with commas between them.") from None
 
 
 if __name__ == "__main__":
-    try:
-        typer.run(main)
-    except UserError as error:
-        Console(stderr=True).print(str(error), style="red", highlight=False)
-        raise SystemExit(1) from None
+    run_command(main)

@@ -1,4 +1,4 @@
-"""The machine that a figure was measured on, and what else it did."""
+"""The machine that the figures were measured on, and its load."""
 
 import os
 import platform
@@ -14,8 +14,8 @@ from demo.stack.java import java_command, java_version
 _PACKAGES = ("pyspark", "delta-spark", "confluent-kafka", "duckdb", "deltalake", "pyarrow")
 
 
-def machine() -> dict[str, object]:
-    """Describe the machine and the versions that were measured."""
+def describe_machine() -> dict[str, object]:
+    """Describe the machine and the versions of the measured packages."""
     return {
         "processor": _processor(),
         "cores": len(psutil.Process().cpu_affinity() or []) or os.cpu_count(),
@@ -28,8 +28,8 @@ def machine() -> dict[str, object]:
     }
 
 
-def moment() -> dict[str, object]:
-    """Return the time (UTC) and the load averages of the last 1, 5 and 15 minutes."""
+def time_and_load() -> dict[str, object]:
+    """Return the current time (UTC) and the load averages of the last 1, 5 and 15 minutes."""
     load = [round(each, 2) for each in psutil.getloadavg()]
     return {"at": datetime.now(UTC).isoformat(timespec="seconds"), "load": load}
 
@@ -43,7 +43,7 @@ def _processor() -> str:
 
 
 def _commit() -> str:
-    done = subprocess.run(
+    completed = subprocess.run(
         ["git", "describe", "--always", "--dirty"], check=False, capture_output=True, text=True
     )
-    return done.stdout.strip() or "unknown"
+    return completed.stdout.strip() or "unknown"

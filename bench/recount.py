@@ -1,4 +1,4 @@
-"""What every contender's results must be, recounted from the topic in plain Python."""
+"""The right results, recounted from the topic in plain Python."""
 
 from collections import Counter
 from contextlib import closing
@@ -24,20 +24,20 @@ Counts = dict[CountKey, int]
 
 @dataclass(frozen=True)
 class Expected:
-    """The recount of the topic: what it holds and what the counts of it are."""
+    """What the topic holds, and the counts that follow from it."""
 
     records: int
     bytes: int
     cameras: int
     """Rows that the archive must have."""
-    sightings: Counts
-    """As the design has it: distinct, on time, without a known place ``unknown``."""
-    rows: Counts
-    """As the published job has it: every row that saw a person, where the device has a place."""
+    sighting_counts: Counts
+    """Counts of distinct sightings on time; unplaced ones are under zip code ``unknown``."""
+    row_counts: Counts
+    """Counts as in the published job: every row with a person, if the device has a location."""
 
 
 def recount(settings: Settings) -> Expected:
-    """Walk nest-logs once, with the check's own rules for what a record must become."""
+    """Read nest-logs once; the check's own code says what each record holds."""
     clock_skew = micros(settings.clock_skew)
     lateness = micros(settings.lateness)
     records = size = cameras = 0

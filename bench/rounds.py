@@ -1,4 +1,4 @@
-"""Let the contenders take turns, each in a process of its own, and hold what they do to account."""
+"""Run the contenders in rounds, each in a subprocess of its own, and verify what they write."""
 
 import json
 import os
@@ -8,66 +8,73 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from bench.figures import Contender, Timing
-from bench.ground import clear, folder_of, within
-from bench.proof import failed_check, wrong_with
+from bench.command import PrintLine
+from bench.environment import clear_outputs, output_folder, with_output_folder
+from bench.figures import Runs, Timing
 from bench.recount import Expected
+from bench.verification import check_errors, output_errors
 from contract.errors import UserError
 from contract.settings import Settings
 from demo.stack.services import environment
 
-WARM_UP = 3
-"""Rounds before those that count: so long the JVMs compile a good part of what they run."""
-_LOG_END = 2000
+_WARM_UP_ROUNDS = 3
+"""Rounds before the timed ones. In them the JVMs compile a good part of what they run."""
+_LOG_TAIL = 2000
 
-Say = Callable[[str], None]
-Run = Callable[[Path], Timing]
+RunContender = Callable[[Path], Timing]
 """Runs a contender with lake and checkpoints in a folder."""
 
 
-def take_turns(
-    names: Sequence[str], settings: Settings, expected: Expected, rounds: int, say: Say
-) -> dict[str, Contender]:
-    """Run WARM_UP rounds, the whole check after each contender of the first, then ``rounds`` timed.
+def run_rounds(
+    names: Sequence[str],
+    settings: Settings,
+    expected: Expected,
+    rounds: int,
+    print_line: PrintLine,
+) -> dict[str, Runs]:
+    """Run the warm-up rounds, then the timed rounds; in a round each contender runs once.
 
-    After every run its counts and rows are compared with the recount.
+    The counts and rows of every run are compared with the recount. In the first warm-up round the
+    whole check follows each run.
     """
-    contenders = {name: Contender() for name in names}
+    runs = {name: Runs() for name in names}
     with ExitStack() as stack:
-        runs = {name: stack.enter_context(apart(name, settings)) for name in names}
-        for number in range(1 - WARM_UP, rounds + 1):
-            for name, run in runs.items():
-                # Delta's cache in a process that lives on does not notice a table made anew.
-                own = within(settings, folder_of(settings) / f"{name}-{number + WARM_UP}")
-                clear(own)
-                timing = run(folder_of(own))
-                wrong = wrong_with(name, own, expected)
-                if number == 1 - WARM_UP:
-                    wrong += failed_check(name, own)
+        run = {name: stack.enter_context(in_subprocess(name, settings)) for name in names}
+        for number in range(1 - _WARM_UP_ROUNDS, rounds + 1):
+            for name in names:
+                # A new folder for each run: Delta's cache in a long-lived process does not notice
+                # that a table was removed and created again.
+                folder = output_folder(settings) / f"{name}-{number + _WARM_UP_ROUNDS}"
+                own_settings = with_output_folder(settings, folder)
+                clear_outputs(own_settings)
+                timing = run[name](folder)
+                errors = output_errors(name, own_settings, expected)
+                if number == 1 - _WARM_UP_ROUNDS:
+                    errors += check_errors(name, own_settings)
                 if number > 0:
-                    contenders[name].timings.append(timing)
-                known = contenders[name].wrong
-                known += [each for each in wrong if each not in known]
-                say(
-                    f"{f'round {number}' if number > 0 else 'warm-up'}  {name:<11}"
+                    runs[name].timings.append(timing)
+                known = runs[name].errors
+                known += [error for error in errors if error not in known]
+                print_line(
+                    f"{f'round {number}' if number > 0 else 'warm-up'}  {name:<13}"
                     f"{timing.rate:>9,.0f} messages/s {timing.peak_mib:>7,.0f} MiB  "
-                    f"{'; '.join(wrong) or 'right'}"
+                    f"{'; '.join(errors) or 'right'}"
                 )
-                clear(own)
-    return contenders
+                clear_outputs(own_settings)
+    return runs
 
 
 @contextmanager
-def apart(name: str, settings: Settings) -> Iterator[Run]:
-    """Start a contender's process, which ends with the ``with``.
+def in_subprocess(name: str, settings: Settings) -> Iterator[RunContender]:
+    """Start a contender's process, which ends with the ``with``; yield what runs the contender.
 
-    What it yields raises UserError, with the end of the process's log, when the process fails.
+    A run raises UserError, with the end of the process's log, when the process fails.
     """
-    log = folder_of(settings) / f"{name}.log"
+    log = output_folder(settings) / f"{name}.log"
     with (
         log.open("w") as errors,
         subprocess.Popen(
-            [sys.executable, "-m", "bench.contender", name],
+            [sys.executable, "-m", "bench.contender_process", name],
             env={**os.environ, **environment(settings)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -83,7 +90,7 @@ def apart(name: str, settings: Settings) -> Iterator[Run]:
             if process.poll() is None:
                 print(folder, file=requests, flush=True)
             if not (answer := answers.readline()):
-                raise UserError(f"The contender {name} failed:\n{log.read_text()[-_LOG_END:]}")
-            return Timing(name, **json.loads(answer))
+                raise UserError(f"The contender {name} failed:\n{log.read_text()[-_LOG_TAIL:]}")
+            return Timing(**json.loads(answer))
 
         yield run

@@ -1,5 +1,4 @@
-"""The contenders: each a context that is ready to work, and gives a function that does the job.
+"""The contenders: this project's queries, and other programs that do the same job.
 
-The function takes the settings, reads nest-logs from ``starting_offsets`` to what is its end, and
-returns when its last write is committed.
+``registry`` lists them. A contender is a context manager that gives a ``Job``.
 """

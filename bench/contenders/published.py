@@ -1,11 +1,13 @@
-"""published: the job of the article of 2017, with only its evident bugs mended.
+"""The contender ``published``: the job of an article of 2017, with two bugs fixed.
 
-"Processing Data in Apache Kafka with Structured Streaming in Apache Spark 2.2": two queries, each
-of which parses every field of the whole document with a ``timestampFormat``; ``complete`` mode,
-which writes every count on every trigger and never forgets one; a Parquet archive; the default of
-200 shuffle partitions; no watermark, and no notion of a re-send: it counts rows. Mended are the
-format's ``ss.sss``, which reads milliseconds as seconds, and the time zone. Its session is Spark's
-own, untuned; cores, heap and connector are the same.
+The article is "Processing Data in Apache Kafka with Structured Streaming in Apache Spark 2.2". Its
+job has two queries. Each parses every field of the whole document with a ``timestampFormat``. The
+counts use ``complete`` mode, which writes every count on every trigger and never frees state. There
+is no watermark. Re-sends are counted again, because the job counts rows. The archive is Parquet.
+
+The fixed bugs are the format ``ss.sss``, which reads milliseconds as seconds, and the time zone.
+The session has Spark's own defaults, such as 200 shuffle partitions. Cores, heap and connector are
+the same as for the other contenders.
 """
 
 from collections.abc import Iterator
@@ -15,7 +17,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
-from bench.contenders.spark import Work, stock_session
+from bench.contenders.registry import Job
+from bench.contenders.spark import default_session
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.schema import message_schema
@@ -24,17 +27,17 @@ _TIMESTAMP = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"
 
 
 @contextmanager
-def published(settings: Settings) -> Iterator[Work]:
-    """Archive to Parquet and count rows, both queries at once."""
-    with stock_session(settings) as spark:
+def published(settings: Settings) -> Iterator[Job]:
+    """Write the Parquet archive and count rows, with both queries at the same time."""
+    with default_session(settings) as spark:
 
-        def work(settings: Settings) -> None:
-            counting = _count(spark, settings)
-            archiving = _archive(spark, settings)
-            counting.awaitTermination()
-            archiving.awaitTermination()
+        def job(settings: Settings) -> None:
+            counts = _count_rows(spark, settings)
+            archive = _write_archive(spark, settings)
+            counts.awaitTermination()
+            archive.awaitTermination()
 
-        yield work
+        yield job
 
 
 def _cameras(spark: SparkSession, settings: Settings) -> DataFrame:
@@ -53,7 +56,7 @@ def _cameras(spark: SparkSession, settings: Settings) -> DataFrame:
     )
 
 
-def _count(spark: SparkSession, settings: Settings) -> StreamingQuery:
+def _count_rows(spark: SparkSession, settings: Settings) -> StreamingQuery:
     locations = spark.read.option("header", True).csv(settings.device_locations)
     return (
         _cameras(spark, settings)
@@ -76,7 +79,7 @@ def _count(spark: SparkSession, settings: Settings) -> StreamingQuery:
     )
 
 
-def _archive(spark: SparkSession, settings: Settings) -> StreamingQuery:
+def _write_archive(spark: SparkSession, settings: Settings) -> StreamingQuery:
     return (
         _cameras(spark, settings)
         .writeStream.format("parquet")

@@ -1,30 +1,31 @@
-"""scan: Spark reads the topic and throws it away, the most that it can do on this machine."""
+"""Spark sessions for the contenders, and the contender ``scan``.
+
+``scan`` reads the topic with Spark and writes nothing. It is the upper limit for Spark here.
+"""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyspark.sql import SparkSession
 
+from bench.contenders.registry import Job
 from contract.settings import Settings
 from pipeline.session import build_session
 from pipeline.source import stream_records
 
-ONCE: dict[str, object] = {"availableNow": True}
-Work = Callable[[Settings], None]
-
 _RECORDS_PER_TASK = 20_000
 
 
-def session(settings: Settings) -> SparkSession:
-    """Return the pipeline's own session; as a ``with`` it is stopped at the end."""
+def pipeline_session(settings: Settings) -> SparkSession:
+    """Return the session that the pipeline uses; a ``with`` stops it at the end."""
     return build_session(settings, "bench")
 
 
-def stock_session(settings: Settings) -> SparkSession:
-    """Return a session with Spark's own defaults; as a ``with`` it is stopped at the end.
+def default_session(settings: Settings) -> SparkSession:
+    """Return a session with Spark's own defaults; a ``with`` stops it at the end.
 
-    Cores, heap, connector and the time zone are those of the pipeline's.
+    Cores, heap, connector and time zone are the same as in the pipeline's session.
     """
     os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)
     return (
@@ -40,11 +41,11 @@ def stock_session(settings: Settings) -> SparkSession:
 
 
 @contextmanager
-def scan(settings: Settings) -> Iterator[Work]:
-    """Read all and write nothing."""
-    with session(settings) as spark:
+def scan(settings: Settings) -> Iterator[Job]:
+    """Read the whole topic and write nothing."""
+    with pipeline_session(settings) as spark:
 
-        def work(settings: Settings) -> None:
+        def job(settings: Settings) -> None:
             (
                 stream_records(spark, settings, _RECORDS_PER_TASK)
                 .writeStream.format("noop")
@@ -54,4 +55,4 @@ def scan(settings: Settings) -> Iterator[Work]:
                 .awaitTermination()
             )
 
-        yield work
+        yield job

@@ -1,4 +1,4 @@
-"""Write counts to nest-camera-stats with confluent-kafka, as this project's records."""
+"""Write counts to nest-camera-stats with confluent-kafka, in this project's record format."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ class CountWriter:
         )
 
     def send(self, counts: Iterable[tuple[HourKey, int]]) -> None:
-        """Send the counts of some zip codes and hours."""
+        """Send the count of each given zip code and hour."""
         for (zip_code, micros), count in counts:
             start = _EPOCH + timedelta(microseconds=micros)
             key = encode_key(StatsKey(zip_code, start, start + _HOUR))

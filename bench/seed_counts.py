@@ -2,15 +2,15 @@
 
 from datetime import UTC, datetime
 
-from bench.contenders.counting import CountWriter
+from bench.contenders.count_writer import CountWriter
 from contract.settings import Settings
 
 _ZIP_CODES = 1000
 _HOUR_US = 3_600_000_000
 
 
-def fill_counts(settings: Settings, keys: int) -> None:
-    """Write so many counts, each of a key of its own: a thousand zip codes, hour by hour to now."""
+def seed_counts(settings: Settings, keys: int) -> None:
+    """Write one count for each of ``keys`` keys: 1,000 zip codes an hour, back from this hour."""
     now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
     newest, writer = int(now.timestamp()) * 1_000_000, CountWriter(settings)
     for start in range(0, keys, _ZIP_CODES):

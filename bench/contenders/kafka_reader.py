@@ -1,4 +1,4 @@
-"""Read nest-logs with confluent-kafka, from its beginning to what is its end."""
+"""Read nest-logs with confluent-kafka, from its start to its current end."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,11 @@ _TIMEOUT_S = 10.0
 
 
 def read_batches(settings: Settings, size: int) -> Iterator[list[Message]]:
-    """Yield messages in lists of at most ``size``; librdkafka fetches ahead in its own threads."""
+    """Yield lists of at most ``size`` messages; librdkafka fetches ahead in its own threads."""
     consumer = Consumer(
         {
             "bootstrap.servers": settings.bootstrap_servers,
-            "group.id": "bench",  # required, but nothing is ever committed
+            "group.id": "bench",  # required, although no offset is ever committed
             "enable.auto.commit": False,
             "check.crcs": False,
             "fetch.wait.max.ms": 50,
@@ -25,22 +25,24 @@ def read_batches(settings: Settings, size: int) -> Iterator[list[Message]]:
         }
     )
     try:
-        left = 0
+        remaining = 0
         starts = []
         for number in range(NEST_LOGS.partitions):
             partition = TopicPartition(NEST_LOGS.name, number)
             partition.offset, end = consumer.get_watermark_offsets(partition, timeout=_TIMEOUT_S)
-            left += end - partition.offset
+            remaining += end - partition.offset
             starts.append(partition)
         consumer.assign(starts)
-        while left > 0:
-            messages = consumer.consume(min(size, left), timeout=_TIMEOUT_S)
+        while remaining > 0:
+            messages = consumer.consume(min(size, remaining), timeout=_TIMEOUT_S)
             if not messages:
-                raise TimeoutError(f"Kafka sent nothing for {_TIMEOUT_S:g} s, {left} to come.")
+                raise TimeoutError(
+                    f"Kafka sent nothing for {_TIMEOUT_S:g} s; {remaining:,} messages are missing."
+                )
             for message in messages:
                 if message.error():
                     raise RuntimeError(str(message.error()))
-            left -= len(messages)
+            remaining -= len(messages)
             yield messages
     finally:
         consumer.close()

@@ -1,6 +1,6 @@
-"""A producer as many write it first: every field of every message is asked of Faker.
+"""A simple producer, as many engineers first write it: Faker makes every field of every message.
 
-What it sends follows the schema of the message and nothing else: no camera is ever seen twice.
+The messages follow the schema and nothing else. No camera occurs in two messages.
 """
 
 import json
@@ -25,10 +25,10 @@ from pipeline.schema import message_schema
 
 
 def produce(settings: Settings, *, messages: int, start: datetime) -> None:
-    """Send so many messages of the hour from ``start`` to nest-logs, acknowledged by all."""
+    """Send messages of the hour from ``start``; return when all are acknowledged."""
     fake, schema = Faker(), message_schema()
     fake.seed_instance(settings.seed)
-    moment = int(start.timestamp() * 1000)
+    start_ms = int(start.timestamp() * 1000)
     producer = KafkaProducer(
         bootstrap_servers=settings.bootstrap_servers.split(","),
         acks="all",
@@ -40,21 +40,21 @@ def produce(settings: Settings, *, messages: int, start: datetime) -> None:
         producer.send(
             NEST_LOGS.name,
             key=fake.uuid4(),
-            value=_faked(fake, schema, "message"),
-            timestamp_ms=moment + fake.pyint(max_value=3_600_000),
+            value=_random_value(fake, schema, "message"),
+            timestamp_ms=start_ms + fake.pyint(max_value=3_600_000),
         )
     producer.flush()
     producer.close()
 
 
-def _faked(fake: Faker, kind: DataType, name: str) -> Any:
-    """Return something of a type of the schema, named like the field it is for."""
+def _random_value(fake: Faker, kind: DataType, name: str) -> Any:
+    """Return a random value of a type of the schema; ``name`` is the field's name."""
     if isinstance(kind, StructType):
-        return {field.name: _faked(fake, field.dataType, field.name) for field in kind}
+        return {field.name: _random_value(fake, field.dataType, field.name) for field in kind}
     if isinstance(kind, MapType):
-        return {fake.uuid4(): _faked(fake, kind.valueType, name) for _ in range(2)}
+        return {fake.uuid4(): _random_value(fake, kind.valueType, name) for _ in range(2)}
     if isinstance(kind, ArrayType):
-        return [_faked(fake, kind.elementType, name) for _ in range(2)]
+        return [_random_value(fake, kind.elementType, name) for _ in range(2)]
     if isinstance(kind, BooleanType):
         return fake.boolean()
     if isinstance(kind, TimestampType):

@@ -1,0 +1,69 @@
+"""Append rows to the Delta table camera with delta-rs, in a thread beside the parsing."""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pyarrow as pa
+from deltalake import DeltaTable, WriterProperties, write_deltalake
+from pyspark.sql.types import StructType
+
+from contract.settings import Settings
+from pipeline.schema import POSITION, arrow_struct, camera_schema
+
+_COMMIT_MESSAGES = 50_000
+"""Messages per commit. Each commit writes one file. Smaller commits would be fresher and slower."""
+
+
+def camera_columns() -> pa.Schema:
+    """Return the columns of the table, the same as the pipeline's."""
+    return pa.schema(list(arrow_struct(StructType([*camera_schema(), *POSITION]))))
+
+
+class CameraWriter:
+    """Collects rows and commits them in large appends, one append at a time."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._table = DeltaTable.create(
+            f"{settings.lake}/camera",
+            camera_columns(),
+            configuration={
+                "delta.dataSkippingStatsColumns": "partition,offset,timestamp,device_id"
+            },
+        )
+        self._thread = ThreadPoolExecutor(1)
+        self._append: Future[None] | None = None
+        self._rows: list[pa.Table] = []
+        self._messages = 0
+
+    def add(self, rows: pa.Table, messages: int) -> bool:
+        """Take the rows of a number of messages; return whether this started a commit."""
+        self._rows.append(rows)
+        self._messages += messages
+        if self._messages < _COMMIT_MESSAGES:
+            return False
+        self.start_commit()
+        return True
+
+    def start_commit(self) -> None:
+        """Commit the collected rows in the background, after the commit before is done."""
+        self._wait()
+        if self._rows:
+            self._append = self._thread.submit(self._write, pa.concat_tables(self._rows))
+            self._rows, self._messages = [], 0
+
+    def close(self) -> None:
+        """Commit the remaining rows, wait for it, and end the thread."""
+        self.start_commit()
+        self._wait()
+        self._thread.shutdown()
+
+    def _write(self, rows: pa.Table) -> None:
+        write_deltalake(
+            self._table,
+            rows,
+            mode="append",
+            writer_properties=WriterProperties(compression="SNAPPY"),
+        )
+
+    def _wait(self) -> None:
+        if self._append is not None:
+            self._append.result()

@@ -1,0 +1,45 @@
+"""The project's queries as shipped: ``stats`` and ``archive`` alone, and ``both`` together."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+from rich.console import Console
+
+from bench.contenders.registry import Job
+from bench.contenders.spark import pipeline_session
+from contract.settings import Settings
+from pipeline.app import run_queries
+from pipeline.queries import archive as archive_query
+from pipeline.queries import stats as stats_query
+
+_AVAILABLE_NOW: dict[str, object] = {"availableNow": True}
+
+
+@contextmanager
+def stats(settings: Settings) -> Iterator[Job]:
+    """Count the sightings."""
+    with _single_query(stats_query, settings) as job:
+        yield job
+
+
+@contextmanager
+def archive(settings: Settings) -> Iterator[Job]:
+    """Write the tables camera and quarantine."""
+    with _single_query(archive_query, settings) as job:
+        yield job
+
+
+@contextmanager
+def both(settings: Settings) -> Iterator[Job]:
+    """Do what `nest pipeline --once` does, including progress records and supervision."""
+    with pipeline_session(settings) as spark:
+        console = Console(stderr=True)
+        yield lambda settings: run_queries(spark, settings, threading.Event(), console, once=True)
+
+
+@contextmanager
+def _single_query(query: ModuleType, settings: Settings) -> Iterator[Job]:
+    with pipeline_session(settings) as spark:
+        yield lambda settings: query.start(spark, settings, _AVAILABLE_NOW).awaitTermination()

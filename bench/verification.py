@@ -1,0 +1,83 @@
+"""Whether a contender's output is right: its counts, its rows, and the project's own check."""
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+from deltalake import DeltaTable
+from kafka import KafkaProducer
+
+from bench.contenders.registry import CONTENDERS, Contender
+from bench.figures import differences
+from bench.recount import Expected, counts_in_topic
+from check import run_check
+from contract.progress import QueryProgress
+from contract.queries import QUERIES
+from contract.settings import Settings
+from contract.topics import PIPELINE_PROGRESS
+from demo.stack.offsets import end_offsets
+from pipeline.schema import QUARANTINE, arrow_struct
+
+
+def output_errors(name: str, settings: Settings, expected: Expected) -> list[str]:
+    """Compare counts and the number of archived rows with the recount; return what differs."""
+    contender, errors = CONTENDERS[name], []
+    if contender.counts:
+        counts = expected.row_counts if contender.counts == "rows" else expected.sighting_counts
+        errors.append(differences(counts, counts_in_topic(settings)))
+    rows = _archived_rows(contender, settings)
+    if rows is not None and rows != expected.cameras:
+        errors.append(f"{rows:,} archived rows, expected {expected.cameras:,}")
+    return [error for error in errors if error]
+
+
+def check_errors(name: str, settings: Settings) -> list[str]:
+    """Run the check on a contender's Delta table and counts; return what does not hold.
+
+    The check needs progress records and a quarantine. A contender that does not write them gets
+    records that say it has read everything, and an empty quarantine. Counts are left out for a
+    contender that does not count.
+    """
+    contender = CONTENDERS[name]
+    if contender.archive != "delta":
+        return []
+    if not contender.publishes_progress:
+        _publish_end_offsets(settings)
+    if not contender.has_quarantine:
+        _create_empty_quarantine(settings)
+    verdict = run_check(settings)
+    judged = [
+        each
+        for each in verdict.comparisons
+        if contender.counts or not each.what.startswith(("count", "sighting"))
+    ]
+    if not judged:
+        return ["the check compared nothing"]
+    return [
+        f"check: {each.what}: expected {each.expected}, found {each.found}"
+        for each in judged
+        if not each.holds
+    ]
+
+
+def _archived_rows(contender: Contender, settings: Settings) -> int | None:
+    table = f"{settings.lake}/camera"
+    if contender.archive == "delta":
+        return int(DeltaTable(table).to_pyarrow_dataset().count_rows())
+    if contender.archive == "parquet":
+        return int(ds.dataset(table, exclude_invalid_files=False).count_rows())
+    return None
+
+
+def _publish_end_offsets(settings: Settings) -> None:
+    ends = end_offsets(settings.bootstrap_servers)
+    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","))
+    for query in QUERIES:
+        progress = QueryProgress(query, "stopped", "1970-01-01T00:00:00Z", 0, end_offsets=ends)
+        key, value = progress.encode()
+        producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
+    producer.flush()
+    producer.close()
+
+
+def _create_empty_quarantine(settings: Settings) -> None:
+    """Create the table without rows, which is right because the messages have no dirt."""
+    DeltaTable.create(f"{settings.lake}/quarantine", pa.schema(list(arrow_struct(QUARANTINE))))
