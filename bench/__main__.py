@@ -12,9 +12,10 @@ from bench.environment import temporary_environment
 from bench.figures import ratios
 from bench.freshness import measure_freshness
 from bench.machine import describe_machine, time_and_load
+from bench.page import fill_page
 from bench.producer_throughput import as_json, measure_producer, measure_variants
 from bench.recount import recount
-from bench.results import LATEST, Results, fill_page, save
+from bench.results import LATEST, Results, save
 from bench.rounds import run_rounds
 from bench.terminal_tables import render
 from contract.settings import Settings, load_settings

@@ -1,29 +1,28 @@
-"""The figures as tables for the terminal."""
+"""The results as tables for the terminal."""
 
 from rich.console import Group
 from rich.table import Table
 
 from bench.results import Results
+from bench.targets import target_results
 
 
 def render(results: Results) -> Group:
-    """Lay out what was measured."""
+    """Return a table for each part that was measured, and one for the targets."""
     tables = []
     if "contenders" in results:
         tables.append(_contenders(results))
-    if results.get("ratios"):
-        tables.append(_pairs("Ratios", results["ratios"]))
     if "producer" in results:
-        tables.append(_pairs("Producer", results["producer"]))
+        tables.append(_producer(results["producer"]))
     if "freshness" in results:
         tables.append(_freshness(results["freshness"]))
-    return Group(*tables)
+    return Group(*tables, _targets(results))
 
 
 def _contenders(results: Results) -> Table:
     run = results["contenders_run"]
     table = Table(title=f"{run['messages']:,} messages, {run['rounds']} rounds")
-    for name in ("contender", "messages/s", "slowest", "fastest", "MiB", "CPU s a million"):
+    for name in ("contender", "messages/s", "slowest", "fastest", "MiB", "CPU s per million"):
         table.add_column(name, justify="left" if name == "contender" else "right")
     table.add_column("right")
     for name, each in results["contenders"].items():
@@ -37,8 +36,8 @@ def _contenders(results: Results) -> Table:
     return table
 
 
-def _pairs(title: str, figures: Results) -> Table:
-    table = Table(title=title, show_header=False)
+def _producer(figures: Results) -> Table:
+    table = Table(title="Producer", show_header=False)
     table.add_column()
     table.add_column(justify="right")
     for name, value in figures.items():
@@ -47,11 +46,18 @@ def _pairs(title: str, figures: Results) -> Table:
 
 
 def _freshness(freshness: Results) -> Table:
-    table = Table(title="From produce to visible count")
+    table = Table(title="From sending a sighting to its visible count")
     table.add_column("live messages/s")
     names = list(next(iter(freshness.values())))
     for name in names:
         table.add_column(name, justify="right")
     for rate, each in freshness.items():
         table.add_row(rate, *(f"{each[name]:,}" for name in names))
+    return table
+
+
+def _targets(results: Results) -> Table:
+    table = Table("target", "measured", "wanted", "result", title="Targets")
+    for each in target_results(results):
+        table.add_row(each.what.replace("`", ""), each.measured, each.target, each.verdict)
     return table

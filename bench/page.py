@@ -1,0 +1,152 @@
+"""The generated part of docs/performance.md: targets and figures as Markdown tables."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bench.results import Results
+from bench.targets import target_results
+
+PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
+
+_BEGIN, _END = "<!-- figures: written by python -m bench -->", "<!-- end of figures -->"
+_CHART = "![Messages per second of each contender](../bench/results/latest.svg)"
+_JSON = "The same figures as JSON: [bench/results/latest.json](../bench/results/latest.json)."
+
+
+def fill_page(results: Results, page: Path = PAGE) -> None:
+    """Replace what is between the markers of the page with the results."""
+    text = page.read_text()
+    head, rest = text.split(_BEGIN, 1)
+    _, tail = rest.split(_END, 1)
+    page.write_text(f"{head}{_BEGIN}\n\n{as_markdown(results)}\n\n{_END}{tail}")
+
+
+def as_markdown(results: Results) -> str:
+    """Return the results as Markdown: the targets first, then a section for each part."""
+    parts = [_targets(results), _machine(results["machine"])]
+    if "contenders" in results:
+        parts.append(_contenders(results["contenders"], results["contenders_run"]))
+    if "producer" in results:
+        parts.append(_producer(results["producer"]))
+    if "freshness" in results:
+        parts.append(_freshness(results["freshness"]))
+    if "growth" in results:
+        parts.append(_growth(results["growth"]))
+    return "\n\n".join([*parts, _JSON])
+
+
+def _targets(results: Results) -> str:
+    found = target_results(results)
+    rows = [
+        (
+            each.what,
+            each.measured,
+            each.target,
+            "**missed**" if each.is_met is False else each.verdict,
+        )
+        for each in found
+    ]
+    met = sum(each.is_met is True for each in found)
+    return "\n\n".join(
+        [
+            f"{met} of {len(found)} targets are met.",
+            _table(("what", "measured", "target", "result"), rows),
+        ]
+    )
+
+
+def _machine(machine: Results) -> str:
+    return (
+        f"Measured on {machine['processor']}, {machine['cores']} cores, "
+        f"{machine['memory_gib']} GiB of memory, with Python {machine['python']} and "
+        f"{machine['java']}."
+    )
+
+
+def _contenders(contenders: Results, run: Results) -> str:
+    before, after = (run[side]["load"][0] for side in ("before", "after"))
+    rows = []
+    for name, each in contenders.items():
+        low, high = each["msg_s_spread"]
+        rows.append(
+            (
+                f"`{name}`",
+                f"{each['msg_s']:,}",
+                f"{low:,} to {high:,}",
+                f"{each['peak_mib']:,}",
+                f"{each['cpu_s_per_million']:g}",
+                "yes" if each["counts_ok"] else "**WRONG**",
+            )
+        )
+    columns = (
+        "contender",
+        "messages/s",
+        "slowest to fastest round",
+        "memory, MiB",
+        "CPU seconds per million messages",
+        "right",
+    )
+    return "\n\n".join(
+        [
+            "### Contenders",
+            f"{run['messages']:,} messages of {run['message_bytes']:,} bytes on average, "
+            f"{run['rounds']} timed rounds, {run['after']['at'][:10]}. "
+            f"The load average was {before:g} before the run and {after:g} after it.",
+            _table(columns, rows),
+            _CHART,
+        ]
+    )
+
+
+def _producer(producer: Results) -> str:
+    rows = [
+        ("`nest produce`", f"{producer['msg_s']:,}", f"{producer['mb_s']:g}"),
+        ("the same without the package `crc32c`", f"{producer['without_crc32c']:,}", ""),
+        ("Faker for every field", f"{producer['pure_faker']:,}", ""),
+    ]
+    return f"### Producer\n\n{_table(('producer', 'messages/s', 'MB/s'), rows)}"
+
+
+def _freshness(freshness: Results) -> str:
+    columns = (
+        "messages/s asked for",
+        "messages/s reached",
+        "p50, s",
+        "p95, s",
+        "p99, s",
+        "cores used",
+        "memory, MiB",
+    )
+    rows = [
+        (
+            f"{float(rate):,g}",
+            f"{each['msg_s']:,}",
+            f"{each['p50_s']:.2f}",
+            f"{each['p95_s']:.2f}",
+            f"{each['p99_s']:.2f}",
+            f"{each['cores']:g}",
+            f"{each['peak_mib']:,}",
+        )
+        for rate, each in freshness.items()
+    ]
+    return f"### Freshness\n\n{_table(columns, rows)}"
+
+
+def _growth(growth: Results) -> str:
+    rows = []
+    for part, what, unit in (
+        ("messages", "messages", "µs of CPU time per message, `both`"),
+        ("devices", "devices", "µs of CPU time per message, `stats`"),
+        ("keys", "counts", "s to read all counts"),
+    ):
+        first = next(iter(growth[part].values()))
+        rows += [
+            (f"{int(number):,} {what}", f"{cost:g} {unit}", f"{cost / first:.2f}")
+            for number, cost in growth[part].items()
+        ]
+    return f"### Growth\n\n{_table(('how many', 'cost', 'relative to the smallest'), rows)}"
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
