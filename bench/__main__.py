@@ -5,19 +5,19 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bench.chart import draw
 from bench.command import PrintLine, run_command
 from bench.contenders.registry import CONTENDERS
 from bench.environment import temporary_environment
 from bench.figures import ratios
 from bench.freshness import measure_freshness
 from bench.machine import describe_machine, time_and_load
-from bench.page import fill_page
 from bench.producer_throughput import as_json, measure_producer, measure_variants
 from bench.recount import recount
-from bench.results import LATEST, Results, save
+from bench.reporting.chart import draw
+from bench.reporting.page import fill_page
+from bench.reporting.results import LATEST, Results, save
+from bench.reporting.terminal_tables import render
 from bench.rounds import run_rounds
-from bench.terminal_tables import render
 from contract.settings import Settings, load_settings
 
 PARTS = ("producer", "contenders", "freshness")

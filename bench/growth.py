@@ -22,9 +22,9 @@ from bench.environment import (
     with_output_folder,
 )
 from bench.machine import describe_machine, time_and_load
-from bench.page import fill_page
 from bench.producer_throughput import measure_producer
-from bench.results import Results, save
+from bench.reporting.page import fill_page
+from bench.reporting.results import Results, save
 from bench.rounds import in_subprocess
 from bench.seed_counts import seed_counts
 from contract.connections import open_consumer

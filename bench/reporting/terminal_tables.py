@@ -3,8 +3,8 @@
 from rich.console import Group
 from rich.table import Table
 
-from bench.results import Results
-from bench.targets import target_results
+from bench.reporting.results import Results
+from bench.reporting.targets import target_results
 
 
 def render(results: Results) -> Group:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bench.figures import RATIO_TARGETS, ratio_name
-from bench.results import Results
+from bench.reporting.results import Results
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from bench.figures import RATIO_TARGETS
-from bench.targets import target_results
+from bench.reporting.targets import target_results
 
 
 def verdicts(results: dict) -> dict[str, str]:

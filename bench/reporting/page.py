@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bench.results import Results
-from bench.targets import target_results
+from bench.reporting.results import Results
+from bench.reporting.targets import target_results
 
-PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
+PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 
 _BEGIN, _END = "<!-- figures: written by python -m bench -->", "<!-- end of figures -->"
 _CHART = "![Messages per second of each contender](../bench/results/latest.svg)"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bench.page import fill_page
+from bench.reporting.page import fill_page
 
 MACHINE = {
     "processor": "One",

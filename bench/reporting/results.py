@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-LATEST = Path(__file__).parent / "results" / "latest.json"
+LATEST = Path(__file__).parents[1] / "results" / "latest.json"
 
 Results = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 import json
 
-from bench.results import merge, save
+from bench.reporting.results import merge, save
 
 MACHINE = {"processor": "One", "cores": 2}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import altair as alt
 
 from bench.contenders.registry import CONTENDERS
-from bench.results import Results
+from bench.reporting.results import Results
 
 
 def draw(results: Results, path: Path) -> None:
