@@ -52,8 +52,14 @@ def _freshness(freshness: Results) -> Table:
     for name in names:
         table.add_column(name, justify="right")
     for rate, each in freshness.items():
-        table.add_row(rate, *(f"{each[name]:,}" for name in names))
+        table.add_row(rate, *(_cell(each[name]) for name in names))
     return table
+
+
+def _cell(value: float | bool) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}"
 
 
 def _targets(results: Results) -> Table:
