@@ -21,7 +21,7 @@ from bench.environment import temporary_environment
 from bench.machine import time_and_load
 from bench.seed_counts import seed_counts
 from contract.settings import load_settings
-from dashboard.counts import read_counts
+from dashboard.data.counts import read_counts
 
 _APP = Path(dashboard.__file__).with_name("app.py")
 _FIRST_READ_TARGET_S = 3.0

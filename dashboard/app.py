@@ -6,12 +6,12 @@ import streamlit as st
 
 from contract.errors import UserError
 from dashboard import sources
-from dashboard.notices import say_settings_are_wrong
 from dashboard.views.cameras import cameras_page
 from dashboard.views.lake import lake_page
 from dashboard.views.live import live_page
 from dashboard.views.proof import proof_page
 from dashboard.views.report import report_page
+from dashboard.widgets.notices import say_settings_are_wrong
 
 # Another page is another line here and one file in views/. None has an icon: Streamlit fetches
 # the icon of the page that is shown from the network.

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from contract.settings import Settings, load_settings
-from dashboard.counts import CountsView, read_counts
-from dashboard.lake.cameras import CamerasView, read_cameras
-from dashboard.lake.tables import LakeView, read_lake
-from dashboard.live import LiveView, read_live
-from dashboard.places import Places, read_places
-from dashboard.proof import Check
-from dashboard.shared import Shared
+from dashboard.data.background_value import Shared
+from dashboard.data.check_run import Check
+from dashboard.data.counts import CountsView, read_counts
+from dashboard.data.device_places import Places, read_places
+from dashboard.data.lake.cameras import CamerasView, read_cameras
+from dashboard.data.lake.tables import LakeView, read_lake
+from dashboard.data.live import LiveView, read_live
 
 
 @st.cache_resource(show_spinner=False)

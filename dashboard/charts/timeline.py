@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.looks import legible, moment_tip, times_across
+from dashboard.charts.theme import legible, moment_tip, times_across
 
 LONG = timedelta(minutes=4)
 """Below this, the axis tells seconds."""

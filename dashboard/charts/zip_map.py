@@ -8,8 +8,8 @@ import orjson
 import pandas as pd
 import streamlit as st
 
-from dashboard.charts.looks import legible, sequential, text_color
-from dashboard.outline import Frame, Ring, frame_around, land, mercator
+from dashboard.charts.basemap import Frame, Ring, frame_around, land, mercator
+from dashboard.charts.theme import legible, sequential, text_color
 
 NAMED = 5
 """So many of the largest circles carry their zip code, where there is room for it."""

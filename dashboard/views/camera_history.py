@@ -6,12 +6,13 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from contract.errors import UserError
-from dashboard import columns, sources
-from dashboard.address import asked, remember
-from dashboard.charts.events import events_chart
-from dashboard.figures import counted, number, zone_named
-from dashboard.lake.cameras import MOST_EVENTS, CamerasView, History, camera_history
-from dashboard.notices import say_verbatim
+from dashboard import sources
+from dashboard.charts.camera_events import events_chart
+from dashboard.data.formatting import counted, number, zone_named
+from dashboard.data.lake.cameras import MOST_EVENTS, CamerasView, History, camera_history
+from dashboard.widgets import table_columns
+from dashboard.widgets.notices import say_verbatim
+from dashboard.widgets.query_params import asked, remember
 
 REFRESH = 3
 HEIGHT = 320
@@ -75,13 +76,13 @@ def show_history(found: History, zone: ZoneInfo) -> None:
     st.altair_chart(events_chart(found.events, zone), key="events")
     st.dataframe(
         found.events,
-        height=columns.height(len(found.events), HEIGHT),
+        height=table_columns.height(len(found.events), HEIGHT),
         hide_index=True,
         column_config={
             "what": "What",
-            "moment": columns.moments("From", zone),
-            "until": columns.moments("Until", zone),
-            "reported": columns.moments("First reported", zone),
+            "moment": table_columns.moments("From", zone),
+            "until": table_columns.moments("Until", zone),
+            "reported": table_columns.moments("First reported", zone),
         },
     )
     least = "The newest " if len(found.events) >= MOST_EVENTS else ""

@@ -6,12 +6,13 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from dashboard import columns, sources
-from dashboard.downloads import csv_in_utc, titled_download
-from dashboard.figures import ago, clock, counted, lasted, number, zone_named
-from dashboard.lake.cameras import BACK, CamerasView
-from dashboard.notices import SILENCE_OF_LAKE, say_whether_known
+from dashboard import sources
+from dashboard.data.formatting import ago, clock, counted, lasted, number, zone_named
+from dashboard.data.lake.cameras import BACK, CamerasView
 from dashboard.views.camera_history import choose_camera, history
+from dashboard.widgets import table_columns
+from dashboard.widgets.downloads import csv_in_utc, titled_download
+from dashboard.widgets.notices import SILENCE_OF_LAKE, say_whether_known
 
 REFRESH = 3
 SHOWN_ROWS = 1000
@@ -98,17 +99,17 @@ def offline_list(view: CamerasView, zone: ZoneInfo) -> None:
 
     st.dataframe(
         rows.head(SHOWN_ROWS),
-        height=columns.height(len(rows), HEIGHT),
+        height=table_columns.height(len(rows), HEIGHT),
         hide_index=True,
         key="offline",
         column_config={
             "name": "Camera",
             "zip_code": "Zip code",
             "city": "City",
-            "offline_since": columns.moments("Offline since", zone),
+            "offline_since": table_columns.moments("Offline since", zone),
             "offline_for": "For",
-            "last_report": columns.moments("Last report", zone),
-            "last_event": columns.moments("Last event", zone),
+            "last_report": table_columns.moments("Last report", zone),
+            "last_event": table_columns.moments("Last event", zone),
             "structure_id": "Home",
             "device_id": "Device",
             "software_version": "Software",

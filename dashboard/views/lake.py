@@ -6,13 +6,14 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from contract.redaction import redact_url
-from dashboard import columns, sources
-from dashboard.figures import ago, clock, counted, number, plain, size, zone_named
-from dashboard.lake.history import Commit, as_frame, compactions
-from dashboard.lake.tables import TableView
-from dashboard.notices import SILENCE_OF_LAKE, say_whether_known
-from dashboard.views.as_of import time_travel
+from dashboard import sources
+from dashboard.data.formatting import ago, clock, counted, number, plain, size, zone_named
+from dashboard.data.lake.commits import Commit, as_frame, compactions
+from dashboard.data.lake.tables import TableView
 from dashboard.views.quarantine import quarantine
+from dashboard.views.time_travel import time_travel
+from dashboard.widgets import table_columns
+from dashboard.widgets.notices import SILENCE_OF_LAKE, say_whether_known
 
 REFRESH = 3
 SHOWN_COMMITS = 200
@@ -106,18 +107,18 @@ def show_history(table: TableView, zone: ZoneInfo) -> None:
 
     st.dataframe(
         frame,
-        height=columns.height(len(frame), 300),
+        height=table_columns.height(len(frame), 300),
         hide_index=True,
         key=f"history {table.name}",
         column_config={
-            "version": columns.numbers("Version"),
-            "moment": columns.moments("When", zone),
+            "version": table_columns.numbers("Version"),
+            "moment": table_columns.moments("When", zone),
             "operation": "What",
-            "rows": columns.numbers("Rows written"),
-            "files_added": columns.numbers("Files added"),
-            "files_removed": columns.numbers("Files removed"),
-            "bytes_added": columns.numbers("Bytes added", "bytes"),
-            "bytes_removed": columns.numbers("Bytes removed", "bytes"),
+            "rows": table_columns.numbers("Rows written"),
+            "files_added": table_columns.numbers("Files added"),
+            "files_removed": table_columns.numbers("Files removed"),
+            "bytes_added": table_columns.numbers("Bytes added", "bytes"),
+            "bytes_removed": table_columns.numbers("Bytes removed", "bytes"),
         },
     )
     if len(table.commits) > SHOWN_COMMITS:

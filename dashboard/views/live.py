@@ -9,10 +9,10 @@ from contract.progress import QueryProgress
 from contract.queries import ARCHIVE, STATS
 from contract.redaction import redact_text
 from dashboard import sources
-from dashboard.figures import ago, clock, counted, lasted, number, plain, rate, zone_named
-from dashboard.live import QUERIES, RATE_OVER, LiveView
-from dashboard.notices import say_verbatim, say_whether_known
-from dashboard.views.last_minutes import charts
+from dashboard.data.formatting import ago, clock, counted, lasted, number, plain, rate, zone_named
+from dashboard.data.live import QUERIES, RATE_OVER, LiveView
+from dashboard.views.live_charts import charts
+from dashboard.widgets.notices import say_verbatim, say_whether_known
 
 REFRESH = 2
 _STATES = {

@@ -6,10 +6,11 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from dashboard import columns, sources
-from dashboard.figures import ago, clock, counted, lasted, number, zone_named
-from dashboard.notices import say_verbatim
-from dashboard.proof import Check, Proof, missing_packages
+from dashboard import sources
+from dashboard.data.check_run import Check, Proof, missing_packages
+from dashboard.data.formatting import ago, clock, counted, lasted, number, zone_named
+from dashboard.widgets import table_columns
+from dashboard.widgets.notices import say_verbatim
 
 REFRESH = 1
 
@@ -113,7 +114,7 @@ def verdict(check: Check, now: datetime, zone: ZoneInfo) -> None:
     st.dataframe(
         comparison_rows(comparisons),
         hide_index=True,
-        height=columns.height(len(comparisons)),
+        height=table_columns.height(len(comparisons)),
         key="comparisons",
         column_config={
             "verdict": "",
@@ -151,7 +152,7 @@ def dirt(kinds: list[dict[str, object]]) -> None:
     st.dataframe(
         rows[["verdict", "kind", "injected", "caught", "becomes"]],
         hide_index=True,
-        height=columns.height(len(rows)),
+        height=table_columns.height(len(rows)),
         key="dirt",
         column_config={
             "verdict": "",

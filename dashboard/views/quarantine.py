@@ -3,9 +3,9 @@
 import streamlit as st
 
 from dashboard import sources
-from dashboard.figures import clock, counted, number, plain, zone_named
-from dashboard.lake.quarantine import QuarantineView
-from dashboard.notices import say_verbatim
+from dashboard.data.formatting import clock, counted, number, plain, zone_named
+from dashboard.data.lake.quarantine import QuarantineView
+from dashboard.widgets.notices import say_verbatim
 
 REFRESH = 3
 _REASONS = {

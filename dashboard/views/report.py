@@ -6,21 +6,21 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from dashboard import sources
-from dashboard.buckets import by_time, by_zip_code, by_zip_code_and_time, time_buckets
-from dashboard.charts.heat import heat_map
-from dashboard.charts.hours import hours_chart
+from dashboard.charts.heat_map import heat_map
+from dashboard.charts.time_bars import hours_chart
 from dashboard.charts.zip_map import zip_map
-from dashboard.counts import CountsView, last_full_hour, newest_hour
-from dashboard.figures import clock, counted, number, percent, zone_named
-from dashboard.notices import (
+from dashboard.data.aggregates import by_time, by_zip_code, by_zip_code_and_time, time_buckets
+from dashboard.data.counts import CountsView, last_full_hour, newest_hour
+from dashboard.data.formatting import clock, counted, number, percent, zone_named
+from dashboard.views.report_table import report_table
+from dashboard.widgets.notices import (
     say_nothing_is_counted,
     say_unreadable,
     say_verbatim,
     say_whether_known,
 )
-from dashboard.selection import Selection, choose
-from dashboard.trust import say_whether_to_trust
-from dashboard.views.report_table import report_table
+from dashboard.widgets.selection_controls import Selection, choose
+from dashboard.widgets.status_badges import say_whether_to_trust
 
 REFRESH = 2
 """Seconds between two refreshes of the numbers."""

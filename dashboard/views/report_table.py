@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from dashboard import columns
-from dashboard.counts import CountsView
-from dashboard.downloads import csv_in_utc, titled_download
-from dashboard.figures import number
+from dashboard.data.counts import CountsView
+from dashboard.data.formatting import number
+from dashboard.widgets import table_columns
+from dashboard.widgets.downloads import csv_in_utc, titled_download
 
 HEIGHT = 420
 SHOWN_ROWS = 1000
@@ -30,12 +30,12 @@ def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
         return
     st.dataframe(
         rows.head(SHOWN_ROWS)[["zip_code", "start", "count"]],
-        height=columns.height(len(rows), HEIGHT),
+        height=table_columns.height(len(rows), HEIGHT),
         hide_index=True,
         key="report",
         column_config={
             "zip_code": st.column_config.TextColumn("Zip code"),
-            "start": columns.moments("Hour from", zone, "ddd D MMM, HH:mm"),
+            "start": table_columns.moments("Hour from", zone, "ddd D MMM, HH:mm"),
             "count": st.column_config.ProgressColumn(
                 "Sightings",
                 format="localized",

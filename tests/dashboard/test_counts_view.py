@@ -11,9 +11,9 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from contract.stats import StatsKey
 from contract.topics import CAMERA_STATS, create_topics
-from dashboard.buckets import by_time, by_zip_code_and_time, time_buckets
-from dashboard.charts.hours import hours_chart
-from dashboard.counts import (
+from dashboard.charts.time_bars import hours_chart
+from dashboard.data.aggregates import by_time, by_zip_code_and_time, time_buckets
+from dashboard.data.counts import (
     SHOWN_UNREADABLE,
     CountsView,
     counts_view,
@@ -21,11 +21,11 @@ from dashboard.counts import (
     newest_hour,
     read_counts,
 )
-from dashboard.figures import zone_named
-from dashboard.selection import Selection
+from dashboard.data.formatting import zone_named
 from dashboard.views.report_table import as_csv as page_csv
-from demo.commands.report import as_csv
-from tests.dashboard.records import NOON, count, key, send
+from dashboard.widgets.selection_controls import Selection
+from demo.report_formats import as_csv
+from tests.dashboard.count_records import NOON, count, key, send
 
 
 def view_of(by_key: dict[StatsKey, int]) -> CountsView:

@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from dashboard.figures import (
+from dashboard.data.formatting import (
     ago,
     clock,
     counted,

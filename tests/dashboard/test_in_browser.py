@@ -21,10 +21,10 @@ from demo.stack.broker import Broker
 from demo.stack.ports import free_port, is_open
 from demo.stack.service import Service
 from tests.check.small_run import small_run
-from tests.dashboard.lakes import archive, bad, camera, event, quarantine
-from tests.dashboard.looks import faint_texts
-from tests.dashboard.records import send
-from tests.dashboard.streams import progress, send_messages, tell
+from tests.dashboard.contrast import faint_texts
+from tests.dashboard.count_records import send
+from tests.dashboard.progress_records import progress, send_messages, tell
+from tests.dashboard.sample_lake import archive, bad, camera, event, quarantine
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 SLOW = 30_000

@@ -8,11 +8,11 @@ import pytest
 from deltalake import DeltaTable
 
 from contract.errors import UserError
-from dashboard.lake.cameras import camera_history, read_cameras
-from dashboard.lake.history import compactions
-from dashboard.lake.quarantine import SAMPLES, read_quarantine
-from dashboard.lake.tables import read_lake, table_at, version_at
-from tests.dashboard.lakes import NOON, after_noon, archive, bad, camera, event, quarantine
+from dashboard.data.lake.cameras import camera_history, read_cameras
+from dashboard.data.lake.commits import compactions
+from dashboard.data.lake.quarantine import SAMPLES, read_quarantine
+from dashboard.data.lake.tables import read_lake, table_at, version_at
+from tests.dashboard.sample_lake import NOON, after_noon, archive, bad, camera, event, quarantine
 
 
 def offline(view) -> list[str]:

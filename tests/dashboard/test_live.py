@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contract.polling import poll_until
-from dashboard.freshness import Batch, freshness_of
-from dashboard.live import LiveView, Sample, read_live
-from tests.dashboard.streams import progress, send_messages, tell
+from dashboard.data.freshness import Batch, freshness_of
+from dashboard.data.live import LiveView, Sample, read_live
+from tests.dashboard.progress_records import progress, send_messages, tell
 
 pytestmark = pytest.mark.kafka
 

@@ -12,9 +12,9 @@ from deltalake import DeltaTable
 from contract.polling import poll_until
 from dashboard import sources
 from demo.stack.ports import free_port
-from tests.dashboard.lakes import after_noon, archive, bad, camera, event, quarantine
-from tests.dashboard.pages import figures, refresh_until, says, words
-from tests.dashboard.streams import progress, send_messages, tell
+from tests.dashboard.page_content import figures, refresh_until, says, words
+from tests.dashboard.progress_records import progress, send_messages, tell
+from tests.dashboard.sample_lake import after_noon, archive, bad, camera, event, quarantine
 
 NOBODY = f"127.0.0.1:{free_port()}"
 
@@ -257,7 +257,7 @@ def test_the_proof_page_says_why_a_check_could_not_be_made(open_page):
 
 
 def test_the_proof_page_says_when_the_check_is_not_installed(open_page, monkeypatch):
-    monkeypatch.setattr("dashboard.proof.NEEDED", ("no_such_package",))
+    monkeypatch.setattr("dashboard.data.check_run.NEEDED", ("no_such_package",))
     page = open_page("proof").run()
     assert "The check cannot be run from this page" in words(page)
     assert not page.button

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboard.charts.basemap import Frame, frame_around, land, mercator
 from dashboard.charts.zip_map import zip_map
-from dashboard.outline import Frame, frame_around, land, mercator
-from dashboard.places import read_places
+from dashboard.data.device_places import read_places
 
 
 def table(tmp_path, text: str):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from contract.polling import poll_until
-from dashboard.proof import Check, missing_packages
+from dashboard.data.check_run import Check, missing_packages
 from tests.check.small_run import small_run
 
 VERDICT = {"holds": True, "comparisons": [], "notes": [], "dirt": []}

@@ -9,11 +9,11 @@ from kafka import KafkaAdminClient
 from contract.counts import report
 from contract.settings import load_settings
 from contract.topics import create_topics
-from dashboard.notices import SILENCE
+from dashboard.widgets.notices import SILENCE
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
-from tests.dashboard.pages import figures, refresh_until, says, words
-from tests.dashboard.records import count, key, send
+from tests.dashboard.count_records import count, key, send
+from tests.dashboard.page_content import figures, refresh_until, says, words
 
 
 @pytest.mark.kafka

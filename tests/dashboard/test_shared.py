@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 from contract.errors import UserError
 from contract.polling import poll_until
-from dashboard.shared import Shared
+from dashboard.data.background_value import Shared
 
 
 class Source:

@@ -12,8 +12,8 @@ from contract.connections import open_consumer, partitions_of
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import ARCHIVE, STATS
 from contract.topics import CAMERA_STATS, NEST_LOGS
-from dashboard.freshness import Batch as Reports
-from dashboard.freshness import Freshness, ages_of, freshness_of
+from dashboard.data.freshness import Batch as Reports
+from dashboard.data.freshness import Freshness, ages_of, freshness_of
 
 QUERIES = {STATS: "Counts", ARCHIVE: "Archive"}
 """The queries by name, and what they make."""

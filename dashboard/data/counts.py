@@ -12,7 +12,7 @@ from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.redaction import redact_text
 from contract.stats import StatsKey
-from dashboard.selection import Selection
+from dashboard.widgets.selection_controls import Selection
 
 SHOWN_UNREADABLE = 100
 """How many of the records that are no counts are kept to be shown."""

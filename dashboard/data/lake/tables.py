@@ -10,10 +10,17 @@ from deltalake import DeltaTable
 
 from contract.errors import UserError
 from contract.lake import table_uri
-from dashboard.lake.follow import Followed
-from dashboard.lake.history import Commit, read_history
-from dashboard.lake.quarantine import QuarantineView, read_quarantine
-from dashboard.lake.table import TABLES, files_of, newest_of, query, readable, require_table
+from dashboard.data.lake.commits import Commit, read_history
+from dashboard.data.lake.delta_table import (
+    TABLES,
+    files_of,
+    newest_of,
+    query,
+    readable,
+    require_table,
+)
+from dashboard.data.lake.quarantine import QuarantineView, read_quarantine
+from dashboard.data.lake.table_follower import Followed
 
 SHOWN_ROWS = 20
 _NEWEST_FILES = 5

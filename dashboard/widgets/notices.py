@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from contract.redaction import redact_text
-from dashboard.figures import ago, clock, counted, zone_named
-from dashboard.shared import Known
+from dashboard.data.background_value import Known
+from dashboard.data.formatting import ago, clock, counted, zone_named
 
 SILENCE = timedelta(seconds=6)
 """A source that has not answered for so long is called silent."""

@@ -6,11 +6,11 @@ import streamlit as st
 
 from contract.queries import STATS
 from dashboard import sources
-from dashboard.figures import ago, counted, lasted
-from dashboard.live import LiveView
-from dashboard.notices import SILENCE
-from dashboard.proof import Proof
-from dashboard.shared import Known
+from dashboard.data.background_value import Known
+from dashboard.data.check_run import Proof
+from dashboard.data.formatting import ago, counted, lasted
+from dashboard.data.live import LiveView
+from dashboard.widgets.notices import SILENCE
 
 
 def say_whether_to_trust(updated: datetime | None, now: datetime) -> None:

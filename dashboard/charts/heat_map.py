@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.looks import hours_across, legible, moment_tip, sequential
+from dashboard.charts.theme import hours_across, legible, moment_tip, sequential
 
 LINE = 20
 """Height of a zip code's line, pixels."""

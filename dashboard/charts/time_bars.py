@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.looks import hours_across, legible, moment_tip
+from dashboard.charts.theme import hours_across, legible, moment_tip
 
 IN_REPORT = "in the report"
 OTHER = "not in the report"

@@ -8,10 +8,11 @@ import streamlit as st
 
 from contract.errors import UserError
 from contract.redaction import redact_text
-from dashboard import columns, sources
-from dashboard.figures import clock, counted, number, plain, size, zone_named
-from dashboard.lake.tables import TableAt, TableView, table_at, version_at
-from dashboard.notices import say_verbatim
+from dashboard import sources
+from dashboard.data.formatting import clock, counted, number, plain, size, zone_named
+from dashboard.data.lake.tables import TableAt, TableView, table_at, version_at
+from dashboard.widgets import table_columns
+from dashboard.widgets.notices import say_verbatim
 
 HEIGHT = 320
 
@@ -98,7 +99,7 @@ def show_past(table: TableView, found: TableAt, zone: ZoneInfo) -> None:
         return
     st.dataframe(
         in_zone(found.rows, zone),
-        height=columns.height(len(found.rows), 320),
+        height=table_columns.height(len(found.rows), 320),
         hide_index=True,
         key="rows then",
     )

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from dashboard.address import moment, remember, whole_number
-from dashboard.figures import zone_named
+from dashboard.data.formatting import zone_named
+from dashboard.widgets.query_params import moment, remember, whole_number
 
 ALL = "all"
 BETWEEN = "between"

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from contract.lake import QUARANTINE, table_uri
 from contract.redaction import redact_text
-from dashboard.lake.follow import Followed
-from dashboard.lake.table import query, readable
+from dashboard.data.lake.delta_table import query, readable
+from dashboard.data.lake.table_follower import Followed
 
 SAMPLES = 3
 """How many of the newest records of each reason are shown."""

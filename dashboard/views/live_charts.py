@@ -9,7 +9,7 @@ import streamlit as st
 
 from contract.queries import ARCHIVE, STATS
 from dashboard.charts.timeline import timeline
-from dashboard.live import QUERIES, RATE_OVER, LiveView
+from dashboard.data.live import QUERIES, RATE_OVER, LiveView
 
 HEIGHT = 210
 Points = Sequence[tuple[datetime, str, float]]

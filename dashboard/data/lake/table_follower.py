@@ -6,7 +6,7 @@ from datetime import datetime
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 
-from dashboard.lake.table import data_of, files_of, newest_of, only, open_table, query
+from dashboard.data.lake.delta_table import data_of, files_of, newest_of, only, open_table, query
 
 _NEWEST_FILES = 3
 

@@ -12,8 +12,8 @@ import pandas as pd
 import pyarrow as pa
 
 from contract.lake import CAMERA, table_uri
-from dashboard.lake.follow import Followed, newest_moment
-from dashboard.lake.table import data_of, query, readable, require_table
+from dashboard.data.lake.delta_table import data_of, query, readable, require_table
+from dashboard.data.lake.table_follower import Followed, newest_moment
 
 BACK = timedelta(hours=24)
 """How far back from the archive's newest row: the cost does not grow with the archive's age."""

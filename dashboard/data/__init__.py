@@ -1,0 +1,1 @@
+"""What the pages show, read from Kafka, the lake and the check; nothing here knows Streamlit."""

@@ -1,0 +1,1 @@
+"""Streamlit elements that the pages share: controls, notices, badges, metrics and tables."""
