@@ -4,7 +4,10 @@ CAMERA = "camera"
 """One row for each camera of each message."""
 QUARANTINE = "quarantine"
 """One row for each record and reason why something in it is wrong."""
+CAMERA_STATUS = "camera_status"
+"""The newest row of each camera; the pipeline does not write it yet."""
 TABLES = (CAMERA, QUARANTINE)
+"""The tables that the pipeline writes."""
 
 POSITION = ("partition", "offset", "timestamp")
 """Columns of both tables: where a row's record is in nest-logs, and the record's timestamp."""

@@ -1,1 +1,1 @@
-"""The Streamlit pages: they read the compacted topic and the lake, never through a JVM."""
+"""The dashboard: Streamlit pages on nest-camera-stats and the lake, without a JVM."""

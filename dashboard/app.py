@@ -1,4 +1,4 @@
-"""The dashboard's entry: `nest dashboard` runs it with Streamlit."""
+"""The script that Streamlit runs for `nest dashboard`."""
 
 from pathlib import Path
 
@@ -11,10 +11,10 @@ from dashboard.views.lake import lake_page
 from dashboard.views.live import live_page
 from dashboard.views.proof import proof_page
 from dashboard.views.report import report_page
-from dashboard.widgets.notices import say_settings_are_wrong
+from dashboard.widgets.notices import show_settings_error
 
-# Another page is another line here and one file in views/. None has an icon: Streamlit fetches
-# the icon of the page that is shown from the network.
+# A new page is one more line here and a file in views/. The pages have no icons, because
+# Streamlit fetches the icon of the current page from the network.
 PAGES = [
     st.Page(report_page, title="Report", default=True),
     st.Page(live_page, title="Live", url_path="live"),
@@ -29,6 +29,6 @@ page = st.navigation(PAGES, position="top")
 try:
     sources.settings()
 except UserError as error:
-    say_settings_are_wrong(str(error))
+    show_settings_error(str(error))
 else:
     page.run()

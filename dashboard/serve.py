@@ -1,32 +1,32 @@
-"""The command that serves the dashboard, right from any folder."""
+"""The command that serves the dashboard; it works from any folder."""
 
 import sys
 from pathlib import Path
 
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 LOOPBACK = "127.0.0.1"
 
 OPTIONS = {
     "server.headless": "true",  # else the first start asks for an e-mail address
     "server.fileWatcherType": "none",
-    "browser.serverAddress": "localhost",  # the address that it prints
+    "browser.serverAddress": "localhost",  # the address that Streamlit prints
     "browser.gatherUsageStats": "false",
     "client.toolbarMode": "minimal",
     "client.showErrorLinks": "false",
     "client.showErrorDetails": "type",  # tracebacks go to the log, not to viewers
-    "theme.base": str(_HERE / "theme.toml"),
+    "theme.base": str(_FOLDER / "theme.toml"),
 }
-"""Streamlit's protection against cross-site requests is on by default and stays so."""
+"""Streamlit's protection against cross-site requests is on by default and stays on."""
 
 
 def dashboard_command(port: int, address: str = LOOPBACK) -> list[str]:
     """Return the command line that serves the dashboard until it is stopped.
 
-    On loopback it answers only those who ask for this machine by name, so that no page from
-    elsewhere can reach it by a name of its own. In production: a proxy with TLS and a login.
+    On loopback it only answers requests for ``localhost`` or 127.0.0.1, so that no web page can
+    reach it by another host name. In production: a proxy with TLS and a login.
     """
     options = {"server.port": str(port), "server.address": address, **OPTIONS}
-    command = [sys.executable, "-m", "streamlit", "run", str(_HERE / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(_FOLDER / "app.py")]
     command += [f"--{name}={value}" for name, value in options.items()]
     if address == LOOPBACK:
         command += [f"--server.allowedHosts={host}" for host in ("localhost", LOOPBACK)]

@@ -1,58 +1,71 @@
-"""What the pages read from, one of each per process, shared by all viewers."""
+"""The data sources of the pages: one of each per process, shared by all viewers."""
 
 import streamlit as st
 
 from contract.settings import Settings, load_settings
-from dashboard.data.background_value import Shared
-from dashboard.data.check_run import Check
+from dashboard.data.background_value import BackgroundValue
+from dashboard.data.check_run import CheckRunner
 from dashboard.data.counts import CountsView, read_counts
-from dashboard.data.device_places import Places, read_places
+from dashboard.data.device_places import DevicePlaces, read_device_places
 from dashboard.data.lake.cameras import CamerasView, read_cameras
 from dashboard.data.lake.tables import LakeView, read_lake
-from dashboard.data.live import LiveView, read_live
+from dashboard.data.live_reader import read_live
+from dashboard.data.live_view import LiveView
+
+_LAKE_REFRESH_INTERVAL = 3.0
+_LAKE_IDLE_TIMEOUT = 600.0
+"""Longer than Kafka's: opening the lake again reads a day of data files."""
 
 
 @st.cache_resource(show_spinner=False)
 def settings() -> Settings:
-    """Return the settings as they were when the dashboard started; UserError if they are wrong."""
+    """Return the settings as of the dashboard's start; UserError if they are wrong."""
     return load_settings()
 
 
 @st.cache_resource(show_spinner=False)
-def counts() -> Shared[CountsView]:
+def counts() -> BackgroundValue[CountsView]:
     """Return the counts per zip code and hour."""
     bootstrap_servers = settings().bootstrap_servers
-    return Shared(lambda: read_counts(bootstrap_servers))
+    return BackgroundValue(lambda: read_counts(bootstrap_servers))
 
 
 @st.cache_resource(show_spinner=False)
-def live() -> Shared[LiveView]:
-    """Return how the stream is doing."""
+def live() -> BackgroundValue[LiveView]:
+    """Return the state of the stream."""
     bootstrap_servers = settings().bootstrap_servers
-    return Shared(lambda: read_live(bootstrap_servers))
+    return BackgroundValue(lambda: read_live(bootstrap_servers))
 
 
 @st.cache_resource(show_spinner=False, ttl="5 minutes")
-def places() -> Places:
-    """Return where the zip codes are."""
-    return read_places(settings().device_locations)
+def device_places() -> DevicePlaces:
+    """Return where devices and zip codes are."""
+    return read_device_places(settings().device_locations)
 
 
 @st.cache_resource(show_spinner=False)
-def cameras() -> Shared[CamerasView]:
-    """Return which cameras are online and which are not."""
+def cameras() -> BackgroundValue[CamerasView]:
+    """Return which cameras are online and which are offline."""
     root = settings().lake
-    return Shared(lambda: read_cameras(root), interval=3.0, idle=600.0)
+    return BackgroundValue(
+        lambda: read_cameras(root),
+        refresh_interval=_LAKE_REFRESH_INTERVAL,
+        idle_timeout=_LAKE_IDLE_TIMEOUT,
+    )
 
 
 @st.cache_resource(show_spinner=False)
-def lake() -> Shared[LakeView]:
+def lake() -> BackgroundValue[LakeView]:
     """Return the tables of the lake."""
     root = settings().lake
-    return Shared(lambda: read_lake(root), interval=3.0, idle=600.0)
+    return BackgroundValue(
+        lambda: read_lake(root),
+        refresh_interval=_LAKE_REFRESH_INTERVAL,
+        idle_timeout=_LAKE_IDLE_TIMEOUT,
+    )
 
 
 @st.cache_resource(show_spinner=False)
-def check() -> Check:
-    """Return the check, of which one runs at a time for all viewers."""
-    return Check()
+def check_runner() -> CheckRunner:
+    """Return the runner of the check."""
+    return CheckRunner()

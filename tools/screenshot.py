@@ -62,7 +62,7 @@ def _shoot(page: Page, address: str) -> bytes:
     page.get_by_role("button", name="Run the check").click()
     expect(page.get_by_text("The check holds")).to_be_visible(timeout=_SLOW_MS)
     page.goto(address)
-    expect(page.get_by_text("Proved right")).to_be_visible(timeout=_SLOW_MS)
+    expect(page.get_by_text("Check passed")).to_be_visible(timeout=_SLOW_MS)
     expect(page.locator(".vega-embed canvas, .vega-embed svg")).to_have_count(3, timeout=_SLOW_MS)
     expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)

@@ -1,1 +1,1 @@
-"""The charts, one file each; their colours come from the theme, so that they hold in both."""
+"""The charts, one file each; their colours come from the viewer's theme, light or dark."""

@@ -1,26 +1,31 @@
-"""One camera's events as marks on a line of time."""
+"""One camera's events on a time axis."""
 
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import hours_across, legible, moment_tip
+from dashboard.charts.theme import ChartTheme, with_text_color
+from dashboard.charts.time_axis import hour_axis, time_tooltip
 
-ORDER = ["Person seen", "Motion", "Sound", "Event", "Went offline", "Came online"]
+KINDS = ["Person seen", "Motion", "Sound", "Event", "Went offline", "Came online"]
+"""From top to bottom."""
 
 
-def events_chart(events: pd.DataFrame, zone: ZoneInfo) -> alt.Chart:
-    """Draw a line for each kind of event; ``events`` has what, moment, until (UTC)."""
+def camera_events_chart(events: pd.DataFrame, zone: ZoneInfo, theme: ChartTheme) -> alt.Chart:
+    """Draw a tick for each event, one line per kind; ``events`` has kind and start_time (UTC)."""
     chart = (
-        alt.Chart(events[["what", "moment"]])
+        alt.Chart(events[["kind", "start_time"]])
         .mark_tick(thickness=2, height=18)
         .encode(
-            x=hours_across("moment", zone),
-            y=alt.Y("what:N", title=None, sort=ORDER),
-            color=alt.Color("what:N", legend=None, scale=alt.Scale(domain=ORDER)),
-            tooltip=[alt.Tooltip("what:N", title="What"), moment_tip("moment", "At", zone)],
+            x=hour_axis("start_time", zone),
+            y=alt.Y("kind:N", title=None, sort=KINDS),
+            color=alt.Color("kind:N", legend=None, scale=alt.Scale(domain=KINDS)),
+            tooltip=[
+                alt.Tooltip("kind:N", title="Event"),
+                time_tooltip("start_time", "Time", zone),
+            ],
         )
         .properties(height=alt.Step(26))
     )
-    return legible(chart)
+    return with_text_color(chart, theme)

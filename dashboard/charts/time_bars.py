@@ -1,44 +1,46 @@
-"""Sightings by hour as bars, the part that is in the report set off."""
+"""Sightings by hour or day as stacked bars, above and below the report's threshold."""
 
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import hours_across, legible, moment_tip
+from dashboard.charts.theme import ChartTheme, with_text_color
+from dashboard.charts.time_axis import hour_axis, time_tooltip
 
 IN_REPORT = "in the report"
-OTHER = "not in the report"
+NOT_IN_REPORT = "not in the report"
 
 
-def hours_chart(hours: pd.DataFrame, zone: ZoneInfo, height: int) -> alt.Chart:
-    """Draw the sightings of each bucket of time.
+def time_bars(buckets: pd.DataFrame, zone: ZoneInfo, theme: ChartTheme, height: int) -> alt.Chart:
+    """Draw a bar per time bucket, ``height`` in pixels.
 
-    ``hours`` has from, to (UTC), in_report and count.
+    ``buckets`` has from, to (UTC), in_report and count.
     """
-    parts = hours.sort_values(["from", "in_report"], ascending=[True, False])
-    parts["part"] = parts["in_report"].map({True: IN_REPORT, False: OTHER})
-    parts["top"] = parts.groupby("from")["count"].cumsum()  # Vega stacks no bars with two ends
+    parts = buckets.sort_values(["from", "in_report"], ascending=[True, False])
+    parts["part"] = parts["in_report"].map({True: IN_REPORT, False: NOT_IN_REPORT})
+    # Stacked here, because Vega does not stack bars that have a start and an end in time.
+    parts["top"] = parts.groupby("from")["count"].cumsum()
     parts["bottom"] = parts["top"] - parts["count"]
     chart = (
         alt.Chart(parts)
         .mark_bar(binSpacing=1)
         .encode(
-            x=hours_across("from", zone),
+            x=hour_axis("from", zone),
             x2="to:T",
             y=alt.Y("bottom:Q", title=None, axis=alt.Axis(format="~s", tickCount=5)),
             y2="top:Q",
             color=alt.Color(
                 "part:N",
-                scale=alt.Scale(domain=[IN_REPORT, OTHER]),
+                scale=alt.Scale(domain=[IN_REPORT, NOT_IN_REPORT]),
                 legend=alt.Legend(title=None, orient="top"),
             ),
             tooltip=[
-                moment_tip("from", "From", zone),
-                alt.Tooltip("part:N", title="Which"),
+                time_tooltip("from", "From", zone),
+                alt.Tooltip("part:N", title="Part"),
                 alt.Tooltip("count:Q", title="Sightings", format=","),
             ],
         )
         .properties(height=height)
     )
-    return legible(chart)
+    return with_text_color(chart, theme)

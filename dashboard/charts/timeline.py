@@ -6,42 +6,44 @@ from zoneinfo import ZoneInfo
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import legible, moment_tip, times_across
+from dashboard.charts.theme import ChartTheme, with_text_color
+from dashboard.charts.time_axis import time_axis, time_tooltip
 
-LONG = timedelta(minutes=4)
-"""Below this, the axis tells seconds."""
+_SECONDS_SHOWN_UP_TO = timedelta(minutes=4)
+"""The axis shows seconds for a span up to this."""
+_SCALE = alt.Scale(zero=True, nice=True)
+_SCALE_OF_ZEROS = alt.Scale(domain=[0, 1])
+"""Vega makes no scale of values that are all zero."""
 
 
-_NOTHING = alt.Scale(domain=[0, 1])
-"""Of values that are all zero Vega makes no scale."""
-
-
-def timeline(points: pd.DataFrame, zone: ZoneInfo, unit: str, height: int) -> alt.Chart:
-    """Draw a line for each thing; ``points`` has moment (UTC), what and value."""
-    span = points["moment"].max() - points["moment"].min()
-    form = "'%H:%M'" if span > LONG else "'%H:%M:%S'"
+def timeline(
+    points: pd.DataFrame, zone: ZoneInfo, theme: ChartTheme, unit: str, height: int
+) -> alt.Chart:
+    """Draw a line per series, ``height`` in pixels; ``points`` has time (UTC), series and value."""
+    span = points["time"].max() - points["time"].min()
+    label_format = "'%H:%M'" if span > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'"
     chart = (
         alt.Chart(points)
         .mark_line(interpolate="monotone", point=alt.OverlayMarkDef(size=12))
         .encode(
-            x=times_across("moment", zone, form, ticks=4),
+            x=time_axis("time", zone, label_format, tick_count=4),
             y=alt.Y(
                 "value:Q",
                 title=None,
                 axis=alt.Axis(format="~s", tickCount=4),
-                scale=alt.Scale(zero=True, nice=True) if points["value"].any() else _NOTHING,
+                scale=_SCALE if points["value"].any() else _SCALE_OF_ZEROS,
             ),
             color=alt.Color(
-                "what:N",
+                "series:N",
                 legend=alt.Legend(title=None, orient="top", symbolType="stroke"),
                 sort=None,
             ),
             tooltip=[
-                moment_tip("moment", "At", zone, "%H:%M:%S"),
-                alt.Tooltip("what:N", title="What"),
+                time_tooltip("time", "Time", zone, "%H:%M:%S"),
+                alt.Tooltip("series:N", title="Series"),
                 alt.Tooltip("value:Q", title=unit, format=",.3~r"),
             ],
         )
         .properties(height=height)
     )
-    return legible(chart)
+    return with_text_color(chart, theme)

@@ -1,23 +1,22 @@
-"""Counts put together by hour, or by the viewer's day where there are too many hours to show."""
+"""Counts summed by zip code and hour, or by zip code and day where there are too many hours."""
 
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 
-MOST_BARS = 24 * 8
-"""More hours than these are put together to days."""
-MOST_LINES = 15
+MAX_HOURS = 24 * 8
+"""More hours than these are summed by day."""
+MAX_ZIP_CODES = 15
 """Zip codes that a heat map has room for."""
-REST = "all others"
 
 
-def time_buckets(rows: pd.DataFrame, zone: ZoneInfo) -> tuple[pd.DataFrame, str]:
-    """Return the rows with the bucket that each belongs to (columns from, to, UTC), and its name.
+def with_time_buckets(rows: pd.DataFrame, zone: ZoneInfo) -> tuple[pd.DataFrame, str]:
+    """Return the rows with the bucket of each (columns from, to, UTC), and ``hour`` or ``day``.
 
-    The name is ``hour`` or ``day``; days begin at midnight in ``zone``.
+    Days start at midnight in ``zone``.
     """
-    if rows["start"].nunique() <= MOST_BARS:
+    if rows["start"].nunique() <= MAX_HOURS:
         return rows.assign(**{"from": rows["start"], "to": rows["end"]}), "hour"
     midnight = rows["start"].dt.tz_convert(zone).dt.tz_localize(None).dt.normalize()
     starts, ends = (
@@ -27,25 +26,31 @@ def time_buckets(rows: pd.DataFrame, zone: ZoneInfo) -> tuple[pd.DataFrame, str]
     return rows.assign(**{"from": starts, "to": ends}), "day"
 
 
-def by_time(rows: pd.DataFrame, threshold: int) -> pd.DataFrame:
-    """Return from, to, in_report (is it of rows above the threshold) and count, by bucket."""
+def counts_by_time(rows: pd.DataFrame, threshold: int) -> pd.DataFrame:
+    """Return from, to, in_report and count per bucket.
+
+    ``in_report`` tells whether the count comes from rows above the threshold.
+    """
     parts = rows.assign(in_report=rows["count"] > threshold).groupby(["from", "to", "in_report"])
     return pd.DataFrame({"count": parts["count"].sum()}).reset_index()
 
 
-def by_zip_code(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the count of each zip code, highest first: zip_code, count, highest (of an hour)."""
+def counts_by_zip_code(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return zip_code, count and highest (the most in an hour), the highest count first."""
     counts = rows.groupby("zip_code", observed=True)["count"]
     sums = pd.DataFrame({"count": counts.sum(), "highest": counts.max()}).reset_index()
     return sums.sort_values("count", ascending=False, ignore_index=True)
 
 
-def by_zip_code_and_time(rows: pd.DataFrame, most: int = MOST_LINES) -> tuple[pd.DataFrame, int]:
-    """Return zip_code, from, to and count of the largest zip codes, and how many are left out.
+def counts_by_zip_code_and_time(
+    rows: pd.DataFrame, max_zip_codes: int = MAX_ZIP_CODES
+) -> tuple[pd.DataFrame, int]:
+    """Return zip_code, from, to and count of the top zip codes, and how many others there are.
 
     The zip codes are plain text, so that a chart can sort them.
     """
-    ranking = by_zip_code(rows)["zip_code"]
-    shown = rows[rows["zip_code"].isin(ranking.head(most))]
-    cells = shown.groupby(["zip_code", "from", "to"], observed=True, as_index=False)["count"].sum()
-    return cells.assign(zip_code=cells["zip_code"].astype(str)), max(0, len(ranking) - most)
+    ranking = counts_by_zip_code(rows)["zip_code"]
+    top = rows[rows["zip_code"].isin(ranking.head(max_zip_codes))]
+    cells = top.groupby(["zip_code", "from", "to"], observed=True, as_index=False)["count"].sum()
+    others = max(0, len(ranking) - max_zip_codes)
+    return cells.assign(zip_code=cells["zip_code"].astype(str)), others

@@ -1,4 +1,4 @@
-"""A value that all viewers share: read in the background, the last known one kept."""
+"""A value that all viewers share: it is read in the background, and the last one is kept."""
 
 import logging
 import threading
@@ -15,80 +15,90 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
+_WAIT_FOR_REFRESH = 0.1
+"""Seconds that a viewer waits for a newer value when there is one to show already."""
+
 
 @dataclass(frozen=True)
-class Known(Generic[T_co]):
-    """What is known: the newest value, when its source last answered, and why it does not now."""
+class Snapshot(Generic[T_co]):
+    """The last value of a source, when it was read, and why the last read failed, if it did."""
 
     value: T_co | None = None
-    heard: datetime | None = None
-    """When the value was read, UTC."""
+    read_at: datetime | None = None
+    """When the value was read, UTC; None if no read has succeeded."""
     problem: str | None = None
-    """What the newest attempt failed on; None when it succeeded."""
+    """The error of the last read; None if it succeeded."""
 
-    def silent_for(self, now: datetime) -> timedelta:
-        """Return how long ago the source last answered; zero if it never did."""
-        return now - self.heard if self.heard else timedelta()
+    @property
+    def is_pending(self) -> bool:
+        """Tell whether no read has ended yet, neither with a value nor with an error."""
+        return self.read_at is None and self.problem is None
+
+    def age(self, now: datetime) -> timedelta:
+        """Return how old the value is; zero if there is none."""
+        return now - self.read_at if self.read_at else timedelta()
 
 
-class Shared(Generic[T]):
-    """One value per process, brought up to date when a viewer asks, never in the viewer's thread.
+class BackgroundValue(Generic[T]):
+    """One value per process, refreshed when a viewer reads it, never in the viewer's thread.
 
-    ``source`` opens what it reads from and then yields the newest value each time it is resumed.
-    It may raise UserError, with what is wrong for people. It is opened anew after an error, and
-    after nobody has asked for ``idle`` seconds: what it knows might be about a topic that has
-    been made anew since.
+    ``source`` opens its connections and then yields the newest value each time it is resumed. It
+    raises UserError with a message for people. It is opened again after an error, and after nobody
+    has read the value for ``idle_timeout`` seconds: what it remembers may then be about a topic
+    that has been recreated.
     """
 
     def __init__(
         self,
         source: Callable[[], Iterator[T]],
         *,
-        interval: float = 1.0,
-        idle: float = 60.0,
-        patience: float = 3.0,
+        refresh_interval: float = 1.0,
+        idle_timeout: float = 60.0,
+        first_read_timeout: float = 3.0,
     ) -> None:
-        """Describe a value read at most every ``interval`` seconds.
+        """Describe a value that is refreshed at most every ``refresh_interval`` seconds.
 
-        A first viewer, or one after a pause, waits up to ``patience`` seconds for it, the others
-        take what is known.
+        The first viewer, or one after an idle time, waits up to ``first_read_timeout`` seconds for
+        it; others get the last value.
         """
         self._source = source
-        self._interval, self._idle, self._patience = interval, idle, patience
-        self._known: Known[T] = Known()
-        self._open: Iterator[T] | None = None
+        self._refresh_interval = refresh_interval
+        self._idle_timeout = idle_timeout
+        self._first_read_timeout = first_read_timeout
+        self._snapshot: Snapshot[T] = Snapshot()
+        self._values: Iterator[T] | None = None
         self._lock = threading.Lock()
-        self._answered = threading.Event()
-        self._answered.set()
-        self._asked = self._started = float("-inf")
+        self._is_refreshed = threading.Event()
+        self._is_refreshed.set()
+        self._last_read = self._last_refresh = float("-inf")
 
-    def read(self) -> Known[T]:
-        """Return what is known, after starting a refresh if one is due."""
+    def read(self) -> Snapshot[T]:
+        """Return the last snapshot, after starting a refresh if one is due."""
         with self._lock:
             now = monotonic()
-            rested = now - self._asked > self._idle
-            self._asked = now
-            if self._answered.is_set() and now - self._started >= self._interval:
-                self._started = now
-                self._answered.clear()
-                refresh = threading.Thread(target=self._refresh, args=(rested,), daemon=True)
-                refresh.start()
-        nothing_yet = self._known == Known()
-        self._answered.wait(self._patience if rested or nothing_yet else 0.1)
-        return self._known
+            was_idle = now - self._last_read > self._idle_timeout
+            self._last_read = now
+            is_due = now - self._last_refresh >= self._refresh_interval
+            if is_due and self._is_refreshed.is_set():
+                self._last_refresh = now
+                self._is_refreshed.clear()
+                threading.Thread(target=self._refresh, args=(was_idle,), daemon=True).start()
+        waits_long = was_idle or self._snapshot.is_pending
+        self._is_refreshed.wait(self._first_read_timeout if waits_long else _WAIT_FOR_REFRESH)
+        return self._snapshot
 
-    def _refresh(self, anew: bool) -> None:
-        """Take the source's next value; one thread at a time."""
+    def _refresh(self, reopen: bool) -> None:
+        """Take the source's next value; only one thread at a time runs this."""
         try:
-            if anew or self._open is None:
-                self._open = self._source()
-            self._known = Known(next(self._open), datetime.now(UTC))
+            if reopen or self._values is None:
+                self._values = self._source()
+            self._snapshot = Snapshot(next(self._values), datetime.now(UTC))
         except UserError as error:
-            self._open = None
-            self._known = replace(self._known, problem=str(error))
-        except Exception as error:  # a defect must not leave the page silent
+            self._values = None
+            self._snapshot = replace(self._snapshot, problem=str(error))
+        except Exception as error:  # a defect must not leave the page without a message
             _log.exception("A refresh failed.")
-            self._open = None
-            self._known = replace(self._known, problem=f"{type(error).__name__}: {error}")
+            self._values = None
+            self._snapshot = replace(self._snapshot, problem=f"{type(error).__name__}: {error}")
         finally:
-            self._answered.set()
+            self._is_refreshed.set()

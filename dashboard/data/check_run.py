@@ -1,4 +1,4 @@
-"""A run of `nest check`, started from the page: one at a time for all viewers, who all see it."""
+"""Runs of `nest check`, started from the page: one at a time, shared by all viewers."""
 
 import atexit
 import importlib.util
@@ -14,59 +14,63 @@ from typing import IO, Any
 from contract.redaction import redact_text
 
 COMMAND = (sys.executable, "-m", "demo.cli", "check", "--format", "json", "--progress")
-"""A process of its own: the check knows all rooms, the dashboard only the contract."""
-NEEDED = ("demo", "deltalake", "pyarrow", "rich", "typer")
-_NICE = 10
-"""The page goes on answering while the check takes a core."""
-_LAST_WORDS = 2000
+"""The check runs in a process of its own, since the dashboard imports no room but the contract."""
+REQUIRED_PACKAGES = ("demo", "deltalake", "pyarrow", "rich", "typer")
+_EXIT_CODES_WITH_VERDICT = (0, 1)
+_NICENESS = 10
+"""Below the page's priority, so that the page answers while the check uses a core."""
+_MAX_PROBLEM_LENGTH = 2000
 
 
 @dataclass(frozen=True)
-class Proof:
-    """What is known of the newest run."""
+class CheckRun:
+    """A run of the check: its progress, and its verdict or why there is none."""
 
-    began: datetime | None = None
-    ended: datetime | None = None
-    """None while it runs."""
+    started_at: datetime | None = None
+    """UTC; None if no run was started."""
+    ended_at: datetime | None = None
+    """UTC; None while it runs."""
     done: int = 0
+    """Messages recounted so far."""
     total: int = 0
-    """Records recounted so far, and in all; zero until it has begun to count."""
+    """Messages to recount; zero until the check knows."""
     verdict: dict[str, Any] | None = None
-    """The check's own JSON; None until it ends, and where it could not be made."""
+    """The check's JSON; None while it runs and if it failed to run."""
     problem: str | None = None
-    """What the check said when it could not be made."""
+    """Why there is no verdict, without credentials."""
 
     @property
     def is_running(self) -> bool:
-        """Tell whether a check is under way."""
-        return self.began is not None and self.ended is None
+        """Tell whether the run has started and not ended."""
+        return self.started_at is not None and self.ended_at is None
 
     @property
     def holds(self) -> bool | None:
-        """Tell whether everything held; None where there is no verdict."""
+        """Tell whether every comparison holds; None without a verdict."""
         return None if self.verdict is None else bool(self.verdict["holds"])
 
 
 @dataclass
-class Check:
-    """Runs the check when asked, and knows how the newest run went."""
+class CheckRunner:
+    """Runs the check in the background, and keeps the current run and the last verdict."""
 
     command: tuple[str, ...] = COMMAND
-    proof: Proof = field(default_factory=Proof)
-    last: Proof = field(default_factory=Proof)
-    """The newest run that came to a verdict."""
+    current: CheckRun = field(default_factory=CheckRun)
+    """The newest run, ended or not."""
+    last_completed: CheckRun = field(default_factory=CheckRun)
+    """The newest run with a verdict."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Begin a run, unless one is under way."""
+        """Start a run, unless one is running."""
         with self._lock:
-            if not self.proof.is_running:
-                self.proof = Proof(began=datetime.now(UTC))
+            if not self.current.is_running:
+                self.current = CheckRun(started_at=datetime.now(UTC))
                 threading.Thread(target=self._run, daemon=True).start()
 
     def stop(self) -> None:
-        """End the run that is under way, if there is one."""
+        """Stop the current run, if it is running."""
         process = self._process
         if process is not None and process.poll() is None:
             process.terminate()
@@ -74,23 +78,29 @@ class Check:
     def _run(self) -> None:
         problem, verdict = None, None
         try:
-            code, output, words = self._follow()
-            if code in (0, 1) and output.startswith("{"):
+            code, output, messages = self._run_process()
+            if code in _EXIT_CODES_WITH_VERDICT and output.startswith("{"):
                 verdict = json.loads(output)
             elif code < 0:
                 problem = "The check was stopped."
             else:
-                problem = redact_text(words or output or f"exit code {code}")[-_LAST_WORDS:]
+                text = redact_text(messages or output or f"exit code {code}")
+                problem = text[-_MAX_PROBLEM_LENGTH:]
         except (OSError, ValueError) as error:
             problem = f"{type(error).__name__}: {error}"
         finally:
-            ended = replace(self.proof, ended=datetime.now(UTC), verdict=verdict, problem=problem)
+            ended = replace(
+                self.current, ended_at=datetime.now(UTC), verdict=verdict, problem=problem
+            )
             if verdict is not None:
-                self.last = ended
-            self.proof = ended
+                self.last_completed = ended
+            self.current = ended
 
-    def _follow(self) -> tuple[int, str, str]:
-        """Run the command to its end, noting its progress; return code, output and other words."""
+    def _run_process(self) -> tuple[int, str, str]:
+        """Run the command to its end, following its progress.
+
+        Returns the exit code, standard output, and standard error without the lines of progress.
+        """
         with subprocess.Popen(
             self.command,
             stdin=subprocess.DEVNULL,
@@ -101,32 +111,34 @@ class Check:
         ) as process:
             self._process = process
             atexit.register(process.kill)
-            os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
+            os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
             output: list[str] = []
             assert process.stdout is not None  # noqa: S101 - both are pipes
             assert process.stderr is not None  # noqa: S101
-            reader = threading.Thread(target=_take_all, args=(process.stdout, output), daemon=True)
+            # Both pipes are read at once: a full one would block the check.
+            reader = threading.Thread(target=_read_all, args=(process.stdout, output), daemon=True)
             reader.start()
-            words = [line for line in process.stderr if not self._is_progress(line)]
+            messages = [line for line in process.stderr if not self._take_progress(line)]
             reader.join()
             code = process.wait()
             atexit.unregister(process.kill)
-        return code, "".join(output), "".join(words).strip()
+        return code, "".join(output), "".join(messages).strip()
 
-    def _is_progress(self, line: str) -> bool:
-        """Note a line that tells progress; False for any other line."""
+    def _take_progress(self, line: str) -> bool:
+        """Update the current run from a line of progress; False for any other line."""
         try:
-            told = json.loads(line)
-            self.proof = replace(self.proof, done=int(told["done"]), total=int(told["total"]))
+            progress = json.loads(line)
+            done, total = int(progress["done"]), int(progress["total"])
         except (ValueError, TypeError, KeyError):
             return False
+        self.current = replace(self.current, done=done, total=total)
         return True
 
 
-def _take_all(stream: IO[str], into: list[str]) -> None:
-    into.append(stream.read())
+def _read_all(stream: IO[str], output: list[str]) -> None:
+    output.append(stream.read())
 
 
 def missing_packages() -> list[str]:
-    """Return what the check needs and this installation does not have."""
-    return [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    """Return the packages that the check needs and this installation does not have."""
+    return [name for name in REQUIRED_PACKAGES if importlib.util.find_spec(name) is None]

@@ -1,4 +1,4 @@
-"""Where the zip codes are, from the coordinates in device_locations."""
+"""Where devices and zip codes are, from the device locations."""
 
 from dataclasses import dataclass, field
 
@@ -8,46 +8,64 @@ import pyarrow.csv as pacsv
 import pyarrow.fs as pafs
 
 _COORDINATES = ("latitude", "longitude")
-_PLACE = ["zip_code", "city", "latitude", "longitude"]
-_DEVICE = ["device_id", "zip_code"]
+_ZIP_CODE_COLUMNS = ["zip_code", "city", "latitude", "longitude"]
+_DEVICE_COLUMNS = ["device_id", "zip_code"]
+_MAX_LATITUDE = 85
+"""Mercator's projection stretches without limit towards the poles."""
 
 
 @dataclass(frozen=True)
-class Places:
-    """Where zip codes and devices are, and why it is not known, if so."""
+class DevicePlaces:
+    """The zip code of each device and the coordinates of each zip code."""
 
-    rows: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_PLACE))
+    zip_codes: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_ZIP_CODE_COLUMNS))
     """zip_code and city (text), latitude and longitude (degrees)."""
-    devices: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_DEVICE))
-    """The zip_code of each device_id, text."""
+    devices: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_DEVICE_COLUMNS))
+    """device_id and zip_code, text."""
     problem: str | None = None
+    """Why there are no coordinates; None if there are some."""
 
 
-def read_places(uri: str) -> Places:
-    """Read the zip codes' places from the CSV, a path or URI; a zip code lies amid its devices."""
+def read_device_places(uri: str) -> DevicePlaces:
+    """Read the device locations, a CSV at a path or URI.
+
+    A zip code's coordinates are the mean of its devices'. A file that cannot be used raises
+    nothing: the result says what is wrong.
+    """
     try:
         table = _read_csv(uri)
     except (OSError, pa.ArrowException) as error:
-        return Places(problem=f"NEST_DEVICE_LOCATIONS={uri} cannot be read: {error}")
+        return DevicePlaces(problem=f"NEST_DEVICE_LOCATIONS={uri} cannot be read: {error}")
     rows = table.to_pandas()
-    needed = [name for name in _DEVICE if name not in rows]
-    devices = Places().devices if needed else rows[_DEVICE].drop_duplicates("device_id")
+    has_devices = all(name in rows for name in _DEVICE_COLUMNS)
+    devices = (
+        rows[_DEVICE_COLUMNS].drop_duplicates("device_id")
+        if has_devices
+        else DevicePlaces().devices
+    )
     missing = [name for name in ("zip_code", *_COORDINATES) if name not in rows]
     if missing:
         problem = f"NEST_DEVICE_LOCATIONS={uri} has no column {' and no '.join(missing)}."
-        return Places(devices=devices, problem=problem)
+        return DevicePlaces(devices=devices, problem=problem)
+    zip_codes = _mean_coordinates(rows)
+    if zip_codes.empty:
+        problem = f"NEST_DEVICE_LOCATIONS={uri} has no row with coordinates."
+        return DevicePlaces(devices=devices, problem=problem)
+    return DevicePlaces(zip_codes, devices)
+
+
+def _mean_coordinates(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return zip_code, city, latitude and longitude, one row per zip code with coordinates."""
     for name in _COORDINATES:
         rows[name] = pd.to_numeric(rows[name], errors="coerce")
     if "city" not in rows:
         rows["city"] = ""
-    rows = rows[rows["latitude"].between(-85, 85) & rows["longitude"].between(-180, 180)]
-    places = rows.groupby("zip_code", as_index=False).agg(
+    is_on_map = rows["latitude"].between(-_MAX_LATITUDE, _MAX_LATITUDE)
+    rows = rows[is_on_map & rows["longitude"].between(-180, 180)]
+    means = rows.groupby("zip_code", as_index=False).agg(
         {"city": "first", "latitude": "mean", "longitude": "mean"}
     )
-    if places.empty:
-        problem = f"NEST_DEVICE_LOCATIONS={uri} has no coordinates in any line."
-        return Places(devices=devices, problem=problem)
-    return Places(places[_PLACE], devices)
+    return means[_ZIP_CODE_COLUMNS]
 
 
 def _read_csv(uri: str) -> pa.Table:
@@ -57,9 +75,9 @@ def _read_csv(uri: str) -> pa.Table:
     )
     with filesystem.open_input_stream(path) as stream:
         header = pacsv.open_csv(stream).schema.names
-    wanted = [name for name in {*_DEVICE, *_PLACE} if name in header]
+    columns = [name for name in {*_DEVICE_COLUMNS, *_ZIP_CODE_COLUMNS} if name in header]
     options = pacsv.ConvertOptions(
-        include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())
+        include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
     )
     with filesystem.open_input_stream(path) as stream:
         return pacsv.read_csv(stream, convert_options=options)

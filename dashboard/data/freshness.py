@@ -1,4 +1,4 @@
-"""How long a report took from its own time until it was in the counts."""
+"""Freshness: the latency from a message's own timestamp until its batch is in the counts."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -10,59 +10,63 @@ from kafka import KafkaConsumer, TopicPartition
 
 from contract.bounded_read import read_range
 
-ASKED = 40
-"""How many of a batch's reports are looked at in each partition, the first ones: they waited the
-longest, so what is shown errs on the slow side."""
+SAMPLE_SIZE = 40
+"""How many of a batch's messages are sampled per partition. They are the first ones, which waited
+the longest, so the latency shown is rather too high than too low."""
+LATENCY_WINDOW = timedelta(minutes=1)
+"""Percentiles are over the batches of this time, since a small batch alone has few samples."""
 
 
-OVER = timedelta(minutes=1)
-"""Batches are looked at together for so long, since small ones alone tell little."""
+class BatchLatencies(NamedTuple):
+    """The latencies of a batch's sampled messages."""
+
+    committed_at: datetime
+    """UTC."""
+    seconds: list[float]
 
 
-class Freshness(NamedTuple):
-    """How old reports were when they were in the counts, seconds, up to a batch's commit."""
+class LatencyPercentiles(NamedTuple):
+    """The latency in the window that ends with a batch's commit, in seconds."""
 
-    committed: datetime
-    median: float
-    slow: float
-    """Nine of ten were at most so old."""
-
-
-class Batch(NamedTuple):
-    """The ages of a batch's reports when it was committed, seconds."""
-
-    committed: datetime
-    ages: list[float]
+    committed_at: datetime
+    """UTC."""
+    p50: float
+    p90: float
 
 
-def freshness_of(batches: Iterable[Batch]) -> list[Freshness]:
-    """Return the freshness at each batch's commit, of all batches in the time before it."""
-    found = []
-    recent: deque[Batch] = deque()
+def rolling_percentiles(batches: Iterable[BatchLatencies]) -> list[LatencyPercentiles]:
+    """Return the percentiles at the commit of each batch, over the window before it."""
+    percentiles = []
+    window: deque[BatchLatencies] = deque()
     for batch in batches:
-        recent.append(batch)
-        while batch.committed - recent[0].committed > OVER:
-            recent.popleft()
-        ages = [age for each in recent for age in each.ages]
-        median, slow = np.percentile(ages, [50, 90])
-        found.append(Freshness(batch.committed, float(median), float(slow)))
-    return found
+        window.append(batch)
+        while batch.committed_at - window[0].committed_at > LATENCY_WINDOW:
+            window.popleft()
+        seconds = [latency for each in window for latency in each.seconds]
+        p50, p90 = np.percentile(seconds, [50, 90])
+        percentiles.append(LatencyPercentiles(batch.committed_at, float(p50), float(p90)))
+    return percentiles
 
 
-def ages_of(
+def sample_latencies(
     consumer: KafkaConsumer,
     ranges: dict[TopicPartition, tuple[int, int]],
-    committed: datetime,
+    committed_at: datetime,
 ) -> list[float]:
-    """Look at reports of a batch, which has taken in these ranges of offsets; return their ages.
+    """Return the latencies in seconds of sampled messages of a batch with these offset ranges.
 
-    None are left where they are gone from Kafka.
+    A range is from its first offset up to, not including, its last. Messages that retention has
+    removed from Kafka give none.
     """
     first, last = consumer.beginning_offsets(list(ranges)), consumer.end_offsets(list(ranges))
     start = {tp: max(begin, first[tp]) for tp, (begin, _) in ranges.items()}
-    # The topic may have been made anew since, and be shorter now.
-    end = {tp: min(stop, start[tp] + ASKED, last[tp]) for tp, (_, stop) in ranges.items()}
+    # A topic that was recreated may be shorter than the range.
+    end = {tp: min(stop, start[tp] + SAMPLE_SIZE, last[tp]) for tp, (_, stop) in ranges.items()}
     return [
-        max(0.0, (committed - datetime.fromtimestamp(record.timestamp / 1000, UTC)).total_seconds())
+        max(0.0, (committed_at - _timestamp(record.timestamp)).total_seconds())
         for record in read_range(consumer, start, end)
     ]
+
+
+def _timestamp(milliseconds: int) -> datetime:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -1,1 +1,1 @@
-"""The dashboard's pages, one file each: what is shown, in the order in which it is read."""
+"""The pages and their sections: what is shown, from top to bottom."""

@@ -1,4 +1,4 @@
-"""One camera's day: what it has seen and when it was offline."""
+"""The events of one camera in the last 24 hours, as a chart and as a table."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -7,32 +7,34 @@ import streamlit as st
 
 from contract.errors import UserError
 from dashboard import sources
-from dashboard.charts.camera_events import events_chart
-from dashboard.data.formatting import counted, number, zone_named
-from dashboard.data.lake.cameras import MOST_EVENTS, CamerasView, History, camera_history
-from dashboard.widgets import table_columns
-from dashboard.widgets.notices import say_verbatim
-from dashboard.widgets.query_params import asked, remember
+from dashboard.charts.camera_events import camera_events_chart
+from dashboard.data.formatting import format_number, format_quantity
+from dashboard.data.lake.camera_history import MAX_EVENTS, CameraHistory, read_camera_history
+from dashboard.data.lake.cameras import CamerasView
+from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.query_params import initial_param, set_param
+from dashboard.widgets.table_columns import table_height, time_column
+from dashboard.widgets.viewer import viewer_chart_theme, viewer_time_zone
 
-REFRESH = 3
+REFRESH_SECONDS = 3
 HEIGHT = 320
-MOST_OFFERED = 5000
-"""Cameras to choose from; the id of any other can be typed."""
+MAX_CHOICES = 5000
+"""Cameras on offer; the id of any other can be typed."""
 
 
 def choose_camera(view: CamerasView | None) -> str | None:
-    """Let the viewer choose a camera, those that are offline first; the address keeps its id."""
+    """Let the viewer choose a camera, offline ones first; the address keeps its device id."""
     names: dict[str, str] = {}
     if view is not None and not view.rows.empty:
-        rows = view.rows.sort_values(["is_online", "name_long", "device_id"]).head(MOST_OFFERED)
+        rows = view.rows.sort_values(["is_online", "name_long", "device_id"]).head(MAX_CHOICES)
         names = dict(zip(rows["device_id"], rows["name_long"], strict=True))
-    first = asked("camera")
-    if first:
-        names.setdefault(first, "Camera")
-    chosen: str | None = st.selectbox(
+    initial = initial_param("camera")
+    if initial:
+        names.setdefault(initial, "Camera")
+    device_id: str | None = st.selectbox(
         "Camera",
         list(names),
-        index=list(names).index(first) if first else None,
+        index=list(names).index(initial) if initial else None,
         placeholder="Type a name or a device id",
         format_func=lambda device_id: f"{names.get(device_id) or 'Camera'} ({device_id})",
         accept_new_options=True,
@@ -40,53 +42,54 @@ def choose_camera(view: CamerasView | None) -> str | None:
         persist_state="session",
         width=520,
     )
-    remember("camera", chosen)
-    return chosen
+    set_param("camera", device_id)
+    return device_id
 
 
-@st.fragment(run_every=REFRESH)
-def history(device_id: str) -> None:
-    """Show one camera's day."""
+@st.fragment(run_every=REFRESH_SECONDS)
+def camera_history(device_id: str) -> None:
+    """Show the events of one camera."""
     view = sources.cameras().read().value
     if view is None or view.newest is None:
         return
-    mine = view.rows[view.rows["device_id"] == device_id]
-    newest = mine["timestamp"].iloc[0] if len(mine) else view.newest
-    zone = zone_named(st.context.timezone)
+    rows = view.rows[view.rows["device_id"] == device_id]
+    newest = rows["timestamp"].iloc[0] if len(rows) else view.newest
     try:
-        found = history_of(sources.settings().lake, device_id, newest)
+        history = cached_history(sources.settings().lake, device_id, newest)
     except UserError as error:
-        st.warning("This camera's history cannot be read.", icon=":material/cloud_off:")
-        say_verbatim(str(error))
+        st.warning("The camera's events cannot be read.", icon=":material/cloud_off:")
+        show_verbatim(str(error))
         return
-    show_history(found, zone)
+    show_history(history, viewer_time_zone())
 
 
 @st.cache_data(show_spinner="Reading the archive …", max_entries=50, ttl="10 minutes")
-def history_of(root: str, device_id: str, newest: datetime) -> History:
-    """Read a camera's day once for each new report of it."""
-    return camera_history(root, device_id, newest)
+def cached_history(root: str, device_id: str, newest: datetime) -> CameraHistory:
+    """Read a camera's events once per new message of the camera."""
+    return read_camera_history(root, device_id, newest)
 
 
-def show_history(found: History, zone: ZoneInfo) -> None:
-    """Show the events as marks on a line of time, and as a table."""
-    if found.events.empty:
+def show_history(history: CameraHistory, zone: ZoneInfo) -> None:
+    """Show the events on a time axis and as a table."""
+    events = history.events
+    if events.empty:
         st.info("This camera has no event in the archive's last 24 hours.")
         return
-    st.altair_chart(events_chart(found.events, zone), key="events")
+    st.altair_chart(camera_events_chart(events, zone, viewer_chart_theme()), key="events")
     st.dataframe(
-        found.events,
-        height=table_columns.height(len(found.events), HEIGHT),
+        events,
+        height=table_height(len(events), HEIGHT),
         hide_index=True,
         column_config={
-            "what": "What",
-            "moment": table_columns.moments("From", zone),
-            "until": table_columns.moments("Until", zone),
-            "reported": table_columns.moments("First reported", zone),
+            "kind": "Event",
+            "start_time": time_column("Start", zone),
+            "end_time": time_column("End", zone),
+            "first_reported": time_column("First reported", zone),
         },
     )
-    least = "The newest " if len(found.events) >= MOST_EVENTS else ""
+    newest = "The newest " if len(events) >= MAX_EVENTS else ""
     st.caption(
-        f"{least}{counted(len(found.events), 'event')}. This opened {number(found.files_read)} of "
-        f"{counted(found.files, 'data file')}: those whose statistics reach into these 24 hours."
+        f"{newest}{format_quantity(len(events), 'event')}. The page read "
+        f"{format_number(history.files_read)} of {format_quantity(history.files, 'data file')}: "
+        "the ones whose statistics overlap these 24 hours."
     )

@@ -1,150 +1,84 @@
-"""Which cameras are online and which are not, and what one of them has seen."""
+"""The page Cameras: which cameras are online and offline, and the events of one camera."""
 
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
-import pandas as pd
 import streamlit as st
 
 from dashboard import sources
-from dashboard.data.formatting import ago, clock, counted, lasted, number, zone_named
-from dashboard.data.lake.cameras import BACK, CamerasView
-from dashboard.views.camera_history import choose_camera, history
-from dashboard.widgets import table_columns
-from dashboard.widgets.downloads import csv_in_utc, titled_download
-from dashboard.widgets.notices import SILENCE_OF_LAKE, say_whether_known
+from dashboard.data.formatting import format_age, format_number, format_quantity, format_time
+from dashboard.data.lake.cameras import LOOKBACK, CamerasView
+from dashboard.views.camera_history import camera_history, choose_camera
+from dashboard.views.offline_cameras import offline_cameras
+from dashboard.widgets.metric_row import Metric, metric_row
+from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
+from dashboard.widgets.viewer import viewer_time_zone
 
-REFRESH = 3
-SHOWN_ROWS = 1000
-HEIGHT = 320
-LONG = timedelta(hours=1)
-STALE = timedelta(minutes=2)
-"""An archive that has had no report for so long does not tell how things are now."""
+REFRESH_SECONDS = 3
+LONG_OFFLINE = timedelta(hours=1)
+STALE_AFTER = timedelta(minutes=2)
+"""Without a new message for this long, the archive does not show the current state."""
 
 
 def cameras_page() -> None:
-    """Show the page; only its numbers are drawn again on a refresh."""
-    st.title("Cameras, online and offline", anchor=False)
+    """Show the page; a refresh draws only the numbers again."""
+    st.title("Cameras", anchor=False)
     view = sources.cameras().read().value
-    states(is_offered=view is not None and not view.rows.empty)
-    st.subheader("One camera's history", anchor=False)
-    camera = choose_camera(view)
-    if camera:
-        history(camera)
+    camera_states(has_cameras=view is not None and not view.rows.empty)
+    st.subheader("Events of one camera", anchor=False)
+    device_id = choose_camera(view)
+    if device_id:
+        camera_history(device_id)
     else:
-        st.caption("Choose a camera to see what it reported in the last 24 hours.")
+        st.caption("Choose a camera to see its events of the last 24 hours.")
 
 
-@st.fragment(run_every=REFRESH)
-def states(is_offered: bool) -> None:
-    """Show what is known now; ``is_offered`` tells whether there are cameras to choose from."""
-    known = sources.cameras().read()
+@st.fragment(run_every=REFRESH_SECONDS)
+def camera_states(has_cameras: bool) -> None:
+    """Show the current states; ``has_cameras`` tells whether the page offers cameras to choose."""
+    snapshot = sources.cameras().read()
     now = datetime.now(UTC)
-    zone = zone_named(st.context.timezone)
+    zone = viewer_time_zone()
     with st.container():
-        say_whether_known(known, now, "the lake", SILENCE_OF_LAKE)
-    view = known.value
+        show_source_status(snapshot, now, "the lake", LAKE_STALE_AFTER)
+    view = snapshot.value
     if view is None:
         return
     if view.rows.empty or view.newest is None:
         st.info(
-            "**The archive is empty.** Cameras appear here as soon as the pipeline has archived "
-            "their first reports.",
+            "**The archive is empty.** Cameras appear after the pipeline has archived their first "
+            "messages.",
             icon=":material/hourglass_empty:",
         )
         return
-    if not is_offered:
-        st.rerun()
-    figures(view, now)
-    offline_list(view, zone)
+    if not has_cameras:
+        st.rerun()  # the page can offer cameras to choose now
+    state_metrics(view, view.newest, now)
+    offline_cameras(view, zone)
     st.caption(
-        f"The newest report of each camera in the table camera (version {view.version}), looking "
-        f"back {BACK.total_seconds() / 3600:.0f} hours from {clock(view.newest, zone)}; a camera "
-        f"that was silent for longer is not shown. The last refresh opened "
-        f"{number(view.files_read)} of {counted(view.files, 'data file')}. Times are in {zone.key}."
+        "The states are from each camera's newest row in the table camera "
+        f"(version {view.version}), going back {LOOKBACK // timedelta(hours=1)} hours from "
+        f"{format_time(view.newest, zone)}. A camera without a message in that time is not shown. "
+        f"The last refresh read {format_number(view.files_read)} of "
+        f"{format_quantity(view.files, 'data file')}. Times are in {zone.key}."
     )
 
 
-def figures(view: CamerasView, now: datetime) -> None:
-    """Show the figures that matter most."""
+def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
+    """Show how many cameras are online and offline."""
     offline = view.offline
-    newest = view.newest or now
-    since = offline["last_is_online_change"]
-    recent = int((since > newest - LONG).sum())
-    shown = {
-        "Cameras": (number(len(view.rows)), "That reported in the last 24 hours."),
-        "Online": (number(view.online), None),
-        "Offline": (number(len(offline)), None),
-        "Offline for over an hour": (number(len(offline) - recent), None),
-        "Newest report": (ago(now - newest), None),
-    }
-    with st.container(horizontal=True):
-        for label, (figure, text) in shown.items():
-            st.metric(label, figure, help=text, width=170)
-    if now - newest > STALE:
+    recently_offline = int((offline["last_is_online_change"] > newest - LONG_OFFLINE).sum())
+    metric_row(
+        [
+            Metric("Cameras", format_number(len(view.rows))),
+            Metric("Online", format_number(view.online)),
+            Metric("Offline", format_number(len(offline))),
+            Metric("Offline over 1 hour", format_number(len(offline) - recently_offline)),
+            Metric("Newest message", format_age(now - newest)),
+        ]
+    )
+    if now - newest > STALE_AFTER:
         st.warning(
-            f"The archive's newest report is from {ago(now - newest)}: this is how the cameras "
-            "were then.",
+            "The archive gets no new messages. The states are as of the newest message, "
+            f"{format_age(now - newest)}.",
             icon=":material/history:",
         )
-
-
-def offline_list(view: CamerasView, zone: ZoneInfo) -> None:
-    """Show the cameras that are offline, those that went last first."""
-    rows = offline_rows(view)
-    titled_download("Offline now", "offline_cameras.csv", lambda: as_csv(rows), disabled=rows.empty)
-    if rows.empty:
-        st.success("Every camera is online.", icon=":material/check_circle:")
-        return
-
-    st.dataframe(
-        rows.head(SHOWN_ROWS),
-        height=table_columns.height(len(rows), HEIGHT),
-        hide_index=True,
-        key="offline",
-        column_config={
-            "name": "Camera",
-            "zip_code": "Zip code",
-            "city": "City",
-            "offline_since": table_columns.moments("Offline since", zone),
-            "offline_for": "For",
-            "last_report": table_columns.moments("Last report", zone),
-            "last_event": table_columns.moments("Last event", zone),
-            "structure_id": "Home",
-            "device_id": "Device",
-            "software_version": "Software",
-        },
-    )
-    if len(rows) > SHOWN_ROWS:
-        st.caption(f"The newest {number(SHOWN_ROWS)} of {number(len(rows))}; the download has all.")
-
-
-def offline_rows(view: CamerasView) -> pd.DataFrame:
-    """Return what a network operations centre needs of the cameras that are offline."""
-    rows = view.offline
-    newest = pd.Timestamp(view.newest or datetime.now(UTC))
-    places = sources.places()
-    rows = rows.merge(places.devices, on="device_id", how="left").merge(
-        places.rows[["zip_code", "city"]], on="zip_code", how="left"
-    )
-    for_how_long = (newest - rows["last_is_online_change"]).dt.total_seconds()
-    return pd.DataFrame(
-        {
-            "name": rows["name_long"].fillna(rows["where_name"]),
-            "zip_code": rows["zip_code"],
-            "city": rows["city"],
-            "offline_since": rows["last_is_online_change"],
-            "offline_for": ["unknown" if pd.isna(s) else lasted(s) for s in for_how_long],
-            "last_report": rows["timestamp"],
-            "last_event": rows["last_event"],
-            "structure_id": rows["structure_id"],
-            "device_id": rows["device_id"],
-            "software_version": rows["software_version"],
-        }
-    )
-
-
-def as_csv(rows: pd.DataFrame) -> bytes:
-    """Return the list with times in UTC."""
-    moments = ("offline_since", "last_report", "last_event")
-    return csv_in_utc(rows.drop(columns="offline_for"), moments)

@@ -1,4 +1,4 @@
-"""The stream's last minutes as lines."""
+"""The charts of the last minutes on the page Live."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,77 +9,91 @@ import streamlit as st
 
 from contract.queries import ARCHIVE, STATS
 from dashboard.charts.timeline import timeline
-from dashboard.data.live import QUERIES, RATE_OVER, LiveView
+from dashboard.data.live_view import RATE_WINDOW, LiveView
+from dashboard.views.live_query import QUERY_TITLES
+from dashboard.widgets.viewer import viewer_chart_theme
 
 HEIGHT = 210
+_MIN_RATE_SECONDS = 4
+"""A rate over less time than this would jump up and down."""
+
 Points = Sequence[tuple[datetime, str, float]]
-"""Moment, what, value."""
+"""Time (UTC), series and value."""
 
 
-def charts(view: LiveView, zone: ZoneInfo) -> None:
-    """Show the last minutes."""
-    freshness = [
-        point
-        for fresh in view.freshness
-        for point in (
-            (fresh.committed, "half within", fresh.median),
-            (fresh.committed, "nine of ten within", fresh.slow),
-        )
+def live_charts(view: LiveView, zone: ZoneInfo) -> None:
+    """Show latency, throughput, batch duration and lag over the last minutes."""
+    charts: list[tuple[str, str, Points]] = [
+        ("Latency, seconds", "Seconds", latency_points(view)),
+        ("Messages per second", "Per second", throughput_points(view)),
+        ("Batch duration, seconds", "Seconds", duration_points(view)),
+        ("Lag, messages", "Messages", lag_points(view)),
     ]
-    durations = [
-        (
-            batch.committed,
-            QUERIES.get(batch.progress.query, batch.progress.query),
-            batch.progress.batch_duration_ms / 1000,
-        )
-        for batch in view.batches
-    ]
-    waiting = [
-        (sample.moment, label, float(max(0, sample.arrived - sample.done[name])))
-        for sample in view.samples
-        for name, label in QUERIES.items()
-        if name in sample.done
-    ]
-    drawn: list[tuple[str, str, Points]] = [
-        ("Freshness, seconds", "seconds", freshness),
-        ("Messages a second", "a second", throughput(view)),
-        ("Batch duration, seconds", "seconds", durations),
-        ("Messages waiting", "messages", waiting),
-    ]
-    for pair in (drawn[:2], drawn[2:]):
-        for place, (title, unit, points) in zip(st.columns(2, gap="medium"), pair, strict=True):
-            with place:
+    for row in (charts[:2], charts[2:]):
+        for column, (title, unit, points) in zip(st.columns(2, gap="medium"), row, strict=True):
+            with column:
                 st.subheader(title, anchor=False)
-                draw(points, zone, unit, title)
+                line_chart(points, zone, unit, title)
 
 
-def throughput(view: LiveView) -> Points:
-    """Return messages in and out a second, each over the time before it."""
+def latency_points(view: LiveView) -> Points:
+    """Return the p50 and p90 latency in seconds at each batch's commit."""
+    return [
+        point
+        for latency in view.latencies
+        for point in (
+            (latency.committed_at, "p50", latency.p50),
+            (latency.committed_at, "p90", latency.p90),
+        )
+    ]
+
+
+def throughput_points(view: LiveView) -> Points:
+    """Return messages in, counted and archived per second, each over the window before it."""
     points: list[tuple[datetime, str, float]] = []
-    window = RATE_OVER
     first = 0
-    for number_of, sample in enumerate(view.samples):
-        while sample.moment - view.samples[first].moment > window:
+    for number, sample in enumerate(view.samples):
+        while sample.time - view.samples[first].time > RATE_WINDOW:
             first += 1
-        seconds = (sample.moment - view.samples[first].moment).total_seconds()
-        if first == number_of or seconds < 4:
+        oldest = view.samples[first]
+        seconds = (sample.time - oldest.time).total_seconds()
+        if first == number or seconds < _MIN_RATE_SECONDS:
             continue
-        then = view.samples[first]
-        points.append((sample.moment, "in", (sample.arrived - then.arrived) / seconds))
+        points.append((sample.time, "in", (sample.messages - oldest.messages) / seconds))
         points += [
-            (sample.moment, label, (sample.done[name] - then.done[name]) / seconds)
+            (sample.time, label, (sample.committed[name] - oldest.committed[name]) / seconds)
             for name, label in ((STATS, "counted"), (ARCHIVE, "archived"))
-            if name in sample.done and name in then.done
+            if name in sample.committed and name in oldest.committed
         ]
     return points
 
 
-def draw(
-    points: Sequence[tuple[datetime, str, float]], zone: ZoneInfo, unit: str, key: str
-) -> None:
-    """Draw the points as lines, or say that there are none yet."""
+def duration_points(view: LiveView) -> Points:
+    """Return the duration in seconds of each query's batches."""
+    return [
+        (
+            batch.committed_at,
+            QUERY_TITLES.get(batch.progress.query, batch.progress.query),
+            batch.progress.batch_duration_ms / 1000,
+        )
+        for batch in view.batches
+    ]
+
+
+def lag_points(view: LiveView) -> Points:
+    """Return the lag of each query in messages."""
+    return [
+        (sample.time, title, float(max(0, sample.messages - sample.committed[name])))
+        for sample in view.samples
+        for name, title in QUERY_TITLES.items()
+        if name in sample.committed
+    ]
+
+
+def line_chart(points: Points, zone: ZoneInfo, unit: str, key: str) -> None:
+    """Draw the points as lines; say so if there are none yet."""
     if not points:
-        st.caption("Nothing yet; this fills as batches come.")
+        st.caption("No data yet.")
         return
-    frame = pd.DataFrame(points, columns=["moment", "what", "value"])
-    st.altair_chart(timeline(frame, zone, unit, HEIGHT), key=key)
+    frame = pd.DataFrame(points, columns=["time", "series", "value"])
+    st.altair_chart(timeline(frame, zone, viewer_chart_theme(), unit, HEIGHT), key=key)

@@ -1,46 +1,63 @@
-"""What is in quarantine: reasons, and samples as they are."""
+"""What is in quarantine: records by reason, and samples as they are."""
+
+from datetime import tzinfo
 
 import streamlit as st
 
+from contract.lake import FUTURE, MALFORMED, NO_DEVICE_ID, WRONG_FIELD
 from dashboard import sources
-from dashboard.data.formatting import clock, counted, number, plain, zone_named
-from dashboard.data.lake.quarantine import QuarantineView
-from dashboard.widgets.notices import say_verbatim
+from dashboard.data.formatting import (
+    escape_markdown,
+    format_number,
+    format_quantity,
+    format_time,
+)
+from dashboard.data.lake.quarantine import QuarantineSample
+from dashboard.widgets.metric_row import Metric, metric_row
+from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.viewer import viewer_time_zone
 
-REFRESH = 3
-_REASONS = {
-    "malformed": "not one JSON object of the right shape; nothing of it is archived",
-    "camera": "a camera without device_id; its neighbours are archived",
-    "field": "a field of a wrong type; null in the archive",
-    "future": "an event from the future; archived, not counted",
+REFRESH_SECONDS = 3
+_EXPLANATIONS = {
+    MALFORMED: "The record is not one JSON object of the right shape. None of it is archived.",
+    NO_DEVICE_ID: "A camera has no device_id. The other cameras of the record are archived.",
+    WRONG_FIELD: "A field has a wrong type. It is null in the archive.",
+    FUTURE: "An event starts in the future. It is archived and not counted.",
 }
 
 
-@st.fragment(run_every=REFRESH)
+@st.fragment(run_every=REFRESH_SECONDS)
 def quarantine() -> None:
-    """Show why records are in quarantine and what the newest look like."""
-    known = sources.lake().read().value
-    if known is None:
+    """Show how many records are in quarantine for each reason, and the newest of them."""
+    lake = sources.lake().read().value
+    if lake is None:
         return
-    view: QuarantineView = known.quarantine
-    zone = zone_named(st.context.timezone)
+    view = lake.quarantine
     if not view.reasons:
-        st.info("Nothing is in quarantine.", icon=":material/check_circle:")
+        st.info("The quarantine is empty.", icon=":material/check_circle:")
         return
-    with st.container(horizontal=True):
-        for reason, records in view.reasons.items():
-            st.metric(plain(reason), number(records), help=_REASONS.get(reason), width=170)
+    metric_row(
+        Metric(escape_markdown(reason), format_number(records))
+        for reason, records in view.reasons.items()
+    )
+    zone = viewer_time_zone()
     for reason, samples in view.samples.items():
-        st.subheader(plain(reason), anchor=False)
-        if reason in _REASONS:
-            st.caption(_REASONS[reason][0].upper() + _REASONS[reason][1:] + ".")
-        for sample in samples:
-            title = f"partition {sample.partition}, offset {number(sample.offset)}, "
-            with st.expander(title + clock(sample.timestamp, zone)):
-                say_verbatim(sample.detail)
-                if sample.raw is None:
-                    st.caption("The record had no value.")
-                else:
-                    say_verbatim(sample.raw or " ")
-                    if sample.length > len(sample.raw):
-                        st.caption(f"The beginning of {counted(sample.length, 'character')}.")
+        st.subheader(escape_markdown(reason), anchor=False)
+        if reason in _EXPLANATIONS:
+            st.caption(_EXPLANATIONS[reason])
+        for each in samples:
+            show_sample(each, zone)
+
+
+def show_sample(sample: QuarantineSample, zone: tzinfo) -> None:
+    """Show a record as plain text."""
+    position = f"partition {sample.partition}, offset {format_number(sample.offset)}"
+    with st.expander(f"{position}, {format_time(sample.timestamp, zone)}"):
+        show_verbatim(sample.detail)
+        if sample.raw is None:
+            st.caption("The record has no value.")
+            return
+        show_verbatim(sample.raw or " ")
+        if sample.length > len(sample.raw):
+            length = format_quantity(sample.length, "character")
+            st.caption(f"This is the start of a value of {length}.")

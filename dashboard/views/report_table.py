@@ -1,4 +1,4 @@
-"""The report as a table to be sorted, and as a file."""
+"""The report as a table and as a CSV file."""
 
 from zoneinfo import ZoneInfo
 
@@ -6,36 +6,36 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.data.counts import CountsView
-from dashboard.data.formatting import number
-from dashboard.widgets import table_columns
-from dashboard.widgets.downloads import csv_in_utc, titled_download
+from dashboard.data.formatting import format_number
+from dashboard.widgets.downloads import heading_with_download, utc_csv
+from dashboard.widgets.table_columns import table_height, time_column
 
 HEIGHT = 420
-SHOWN_ROWS = 1000
-"""A longer table helps nobody; the highest counts come first, and the download has them all."""
+MAX_ROWS = 1000
+"""The highest counts come first, and nobody reads further; the download has all rows."""
 
 
-def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
-    """Show the report, highest counts first, to be sorted and downloaded."""
-    rows = part.above(threshold)
-    titled_download(
-        "The report", "report.csv", lambda: as_csv(rows), disabled=rows.empty, key="download"
+def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
+    """Show the report, highest counts first, with a download."""
+    rows = selected.report(threshold)
+    heading_with_download(
+        "Report", "report.csv", lambda: report_csv(rows), disabled=rows.empty, key="download"
     )
     if rows.empty:
-        highest = number(int(part.rows["count"].iloc[0]))
+        highest = format_number(int(selected.rows["count"].iloc[0]))
         st.info(
-            f"No zip code had more than {number(threshold)} sightings in an hour. "
-            f"The most so far is {highest}."
+            f"No zip code has more than {format_number(threshold)} sightings in an hour. "
+            f"The highest count is {highest}."
         )
         return
     st.dataframe(
-        rows.head(SHOWN_ROWS)[["zip_code", "start", "count"]],
-        height=table_columns.height(len(rows), HEIGHT),
+        rows.head(MAX_ROWS)[["zip_code", "start", "count"]],
+        height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="report",
         column_config={
             "zip_code": st.column_config.TextColumn("Zip code"),
-            "start": table_columns.moments("Hour from", zone, "ddd D MMM, HH:mm"),
+            "start": time_column("Hour", zone, "ddd D MMM, HH:mm"),
             "count": st.column_config.ProgressColumn(
                 "Sightings",
                 format="localized",
@@ -45,14 +45,15 @@ def report_table(part: CountsView, threshold: int, zone: ZoneInfo) -> None:
             ),
         },
     )
-    if len(rows) > SHOWN_ROWS:
+    if len(rows) > MAX_ROWS:
         st.caption(
-            f"The highest {number(SHOWN_ROWS)} of {number(len(rows))}; the download has all."
+            f"The table has the highest {format_number(MAX_ROWS)} of "
+            f"{format_number(len(rows))} rows. The download has all rows."
         )
 
 
-def as_csv(rows: pd.DataFrame) -> bytes:
+def report_csv(rows: pd.DataFrame) -> bytes:
     """Return the report as `nest report --format csv` prints it: with a header, times in UTC."""
-    told = rows.rename(columns={"start": "window_start", "end": "window_end"})
-    moments = ["window_start", "window_end"]
-    return csv_in_utc(told[["zip_code", *moments, "count"]], moments)
+    windows = rows.rename(columns={"start": "window_start", "end": "window_end"})
+    columns = ["zip_code", "window_start", "window_end", "count"]
+    return utc_csv(windows[columns], ["window_start", "window_end"])

@@ -1,4 +1,4 @@
-"""A table of the lake as it was at a version or a time."""
+"""Time travel: a table of the lake as of a version or a time."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -9,107 +9,136 @@ import streamlit as st
 from contract.errors import UserError
 from contract.redaction import redact_text
 from dashboard import sources
-from dashboard.data.formatting import clock, counted, number, plain, size, zone_named
-from dashboard.data.lake.tables import TableAt, TableView, table_at, version_at
-from dashboard.widgets import table_columns
-from dashboard.widgets.notices import say_verbatim
+from dashboard.data.formatting import (
+    escape_markdown,
+    format_bytes,
+    format_number,
+    format_quantity,
+    format_time,
+)
+from dashboard.data.lake.commits import version_at
+from dashboard.data.lake.table_version import TableVersion, read_version
+from dashboard.data.lake.tables import TableView
+from dashboard.widgets.metric_row import Metric, metric_row
+from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.table_columns import table_height
+from dashboard.widgets.viewer import viewer_time_zone
 
 HEIGHT = 320
+_FIRST_COLUMNS = ("device_id", "timestamp", "partition", "offset")
 
 
 def time_travel(names: list[str]) -> None:
-    """Let the viewer look at a table as it was."""
-    known = sources.lake().read().value
-    if known is None:
+    """Show a table, one of ``names``, as of a version or time that the viewer chooses."""
+    view = sources.lake().read().value
+    if view is None:
         return
-    zone = zone_named(st.context.timezone)
+    zone = viewer_time_zone()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Table", names, key="table", bind="query-params", width=180)
-        by = st.segmented_control(
-            "As of",
-            ["version", "time"],
-            default="version",
-            required=True,
-            key="by",
-            bind="query-params",
-            width="content",
-        )
-        table = known.tables[name]
-        newest = table.extent.version
-        if by == "time":
-            local = st.datetime_input(
-                f"Time, {zone.key}",
-                value=datetime.now(zone).replace(tzinfo=None, second=0, microsecond=0),
-                key="at",
-                step=60,
-                width=220,
-            )
-            version = version_at(table.commits, local.replace(tzinfo=zone).astimezone(UTC))
-        else:
-            version = st.number_input(
-                f"Version, 0 to {number(newest)}",
-                min_value=0,
-                value=newest,
-                key="version",
-                width=180,
-            )
+        table = view.tables[name]
+        version = choose_version(table, zone)
     if version is None:
-        st.info("The table had no version then, or one older than the history that is shown.")
+        st.info("At that time the table had no version, or one that is not in its history.")
         return
     try:
-        found = as_of(sources.settings().lake, name, int(version))
+        past = cached_version(sources.settings().lake, name, version)
     except UserError as error:
         st.warning(
-            "This version cannot be read. It may not exist yet, or its log or files have been "
-            "cleaned away.",
+            "This version cannot be read. It does not exist, or its log entries or files have "
+            "been removed by retention or VACUUM.",
             icon=":material/history_toggle_off:",
         )
-        say_verbatim(redact_text(str(error)))
+        show_verbatim(redact_text(str(error)))
         return
-    show_past(table, found, zone)
+    show_version(table, past, zone)
+
+
+def choose_version(table: TableView, zone: ZoneInfo) -> int | None:
+    """Let the viewer choose a version or a time; None if there was no version at that time."""
+    by = st.segmented_control(
+        "As of",
+        ["version", "time"],
+        default="version",
+        required=True,
+        key="by",
+        bind="query-params",
+        width="content",
+    )
+    if by == "time":
+        local = st.datetime_input(
+            f"Time, {zone.key}",
+            value=datetime.now(zone).replace(tzinfo=None, second=0, microsecond=0),
+            key="at",
+            step=60,
+            width=220,
+        )
+        return version_at(table.commits, local.replace(tzinfo=zone).astimezone(UTC))
+    newest = table.size.version
+    return st.number_input(
+        f"Version, 0 to {format_number(newest)}",
+        min_value=0,
+        value=newest,
+        key="version",
+        width=180,
+    )
 
 
 @st.cache_data(show_spinner="Reading the table …", max_entries=20)
-def as_of(root: str, name: str, version: int) -> TableAt:
-    """Look at a version once: it never changes."""
-    return table_at(root, name, version)
+def cached_version(root: str, name: str, version: int) -> TableVersion:
+    """Read a version once, since it never changes."""
+    return read_version(root, name, version)
 
 
-def show_past(table: TableView, found: TableAt, zone: ZoneInfo) -> None:
-    """Show a table as it was, and what has come since."""
-    then, now = found.extent, table.extent
+def show_version(table: TableView, past: TableVersion, zone: ZoneInfo) -> None:
+    """Show a table as of a version, compared with now."""
+    then, now = past.size, table.size
     commit = table.commits.get(then.version)
-    when = f", {clock(commit.moment, zone)}: {plain(commit.operation)}" if commit else ""
-    st.markdown(f"**Version {number(then.version)}**{when}")
-    known = then.rows is not None and now.rows is not None
-    figures = {
-        "Rows": (
-            "unknown" if then.rows is None else number(then.rows),
-            f"{now.rows - then.rows:+,} since" if known else None,  # type: ignore[operator]
-        ),
-        "Files": (number(then.files), f"{now.files - then.files:+,} since"),
-        "Size": (size(then.octets), f"{size(now.octets)} now"),
-        "Middle file": (size(then.median), f"{size(now.median)} now"),
-    }
-    with st.container(horizontal=True):
-        for label, (figure, delta) in figures.items():
-            st.metric(label, figure, delta=delta, delta_color="off", delta_arrow="off", width=170)
-    if found.rows.empty:
-        st.caption("It had no rows.")
+    origin = (
+        f", {format_time(commit.time, zone)}: {escape_markdown(commit.operation)}" if commit else ""
+    )
+    st.markdown(f"**Version {format_number(then.version)}**{origin}")
+    new_rows = None if then.rows is None or now.rows is None else now.rows - then.rows
+    metric_row(
+        [
+            Metric(
+                "Rows",
+                "unknown" if then.rows is None else format_number(then.rows),
+                delta=None if new_rows is None else f"{new_rows:+,} since then",
+            ),
+            Metric(
+                "Files", format_number(then.files), delta=f"{now.files - then.files:+,} since then"
+            ),
+            Metric(
+                "Size",
+                format_bytes(then.total_bytes),
+                delta=f"{format_bytes(now.total_bytes)} now",
+            ),
+            Metric(
+                "Median file size",
+                format_bytes(then.median_file_bytes),
+                delta=f"{format_bytes(now.median_file_bytes)} now",
+            ),
+        ],
+        shows_arrows=False,
+    )
+    if past.rows.empty:
+        st.caption("This version has no rows.")
         return
     st.dataframe(
-        in_zone(found.rows, zone),
-        height=table_columns.height(len(found.rows), 320),
+        displayable(past.rows, zone),
+        height=table_height(len(past.rows), HEIGHT),
         hide_index=True,
-        key="rows then",
+        key="rows of version",
     )
     st.caption(
-        f"The newest {counted(len(found.rows), 'row')} of that version, times in {zone.key}."
+        f"The newest {format_quantity(len(past.rows), 'row')} of this version. "
+        f"Times are in {zone.key}."
     )
 
 
-def in_zone(rows: pd.DataFrame, zone: ZoneInfo) -> pd.DataFrame:
-    """Return rows with their times in the viewer's zone and nested values as text."""
+def displayable(rows: pd.DataFrame, zone: ZoneInfo) -> pd.DataFrame:
+    """Return rows with times in the viewer's time zone, nested values as text, and keys first."""
     shown = rows.copy()
     for column in shown:
         values = shown[column]
@@ -117,5 +146,5 @@ def in_zone(rows: pd.DataFrame, zone: ZoneInfo) -> pd.DataFrame:
             shown[column] = values.dt.tz_convert(zone)
         elif values.map(lambda value: isinstance(value, dict | list)).any():
             shown[column] = values.map(str)
-    first = [name for name in ("device_id", "timestamp", "partition", "offset") if name in shown]
+    first = [name for name in _FIRST_COLUMNS if name in shown]
     return shown[[*first, *(name for name in shown if name not in first)]]

@@ -1,4 +1,4 @@
-"""Tables to take away: a heading with a button beside it, and CSV with times in UTC."""
+"""CSV downloads of tables."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 
 
-def titled_download(
+def heading_with_download(
     title: str, file_name: str, csv: Callable[[], bytes], *, disabled: bool, key: str | None = None
 ) -> None:
-    """Show a heading and a button that makes the CSV when it is pressed."""
+    """Show a heading and a download button; the CSV is made when the button is pressed."""
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
     ):
@@ -26,7 +26,7 @@ def titled_download(
         )
 
 
-def csv_in_utc(rows: pd.DataFrame, moments: Sequence[str]) -> bytes:
-    """Return rows as CSV with a header, the columns ``moments`` to the second in UTC."""
-    told = rows.assign(**{name: rows[name].dt.strftime("%Y-%m-%dT%H:%M:%SZ") for name in moments})
-    return told.to_csv(index=False, lineterminator="\n").encode()
+def utc_csv(rows: pd.DataFrame, time_columns: Sequence[str]) -> bytes:
+    """Return rows as CSV with a header; the time columns are in UTC, to the second."""
+    as_text = {name: rows[name].dt.strftime("%Y-%m-%dT%H:%M:%SZ") for name in time_columns}
+    return rows.assign(**as_text).to_csv(index=False, lineterminator="\n").encode()

@@ -1,4 +1,4 @@
-"""What a page says when its numbers are old, missing or incomplete.
+"""Notices for numbers that are missing, out of date or incomplete.
 
 Text from outside (errors, records) is shown by ``st.code`` alone, which interprets nothing.
 """
@@ -8,72 +8,77 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from contract.redaction import redact_text
-from dashboard.data.background_value import Known
-from dashboard.data.formatting import ago, clock, counted, zone_named
+from dashboard.data.background_value import Snapshot
+from dashboard.data.formatting import format_age, format_quantity, format_time
+from dashboard.widgets.viewer import viewer_time_zone
 
-SILENCE = timedelta(seconds=6)
-"""A source that has not answered for so long is called silent."""
-SILENCE_OF_LAKE = timedelta(seconds=20)
-"""To read many files may take some seconds."""
+STALE_AFTER = timedelta(seconds=6)
+"""A source that has not answered for this long is called unavailable."""
+LAKE_STALE_AFTER = timedelta(seconds=20)
+"""The same for the lake, where reading many files may take some seconds."""
 
 
-def say_verbatim(text: str) -> None:
-    """Show text that comes from outside exactly as it is."""
+def show_verbatim(text: str) -> None:
+    """Show text from outside exactly as it is."""
     st.code(text, language=None, wrap_lines=True)
 
 
-def say_settings_are_wrong(problem: str) -> None:
-    """Show what is wrong with the settings."""
-    st.error("The dashboard cannot start with these settings. Change them and start it again.")
-    say_verbatim(problem)
+def show_settings_error(problem: str) -> None:
+    """Show which settings are wrong and why."""
+    st.error("The dashboard cannot start with these settings. Correct them and restart it.")
+    show_verbatim(problem)
 
 
-def say_whether_known(
-    known: Known[object], now: datetime, source: str = "Kafka", silence: timedelta = SILENCE
+def show_source_status(
+    snapshot: Snapshot[object],
+    now: datetime,
+    source: str = "Kafka",
+    stale_after: timedelta = STALE_AFTER,
 ) -> None:
-    """Say that there are no numbers yet, or that they are the last known ones; else nothing.
+    """Show a notice if a source has given no value yet or is unavailable; else nothing.
 
-    ``source`` is what they are read from. It is away if it fails, or says nothing for ``silence``.
+    A source is unavailable if its last read failed or is older than ``stale_after``.
     """
-    zone = zone_named(st.context.timezone)
-    silent = known.silent_for(now)
-    name = source[0].upper() + source[1:]
-    if known.heard is None and known.problem is None:
+    title = source[0].upper() + source[1:]
+    age = snapshot.age(now)
+    if snapshot.is_pending:
         st.info(f"Reading from {source} …", icon=":material/hourglass_top:")
-    elif known.heard is None:
+    elif snapshot.read_at is None:
         st.warning(
-            f"**{name} cannot be read yet.** This page goes on by itself as soon as it can.",
+            f"**{title} cannot be read.** The page retries automatically.",
             icon=":material/cloud_off:",
         )
-    elif known.problem or silent > silence:
+    elif snapshot.problem or age > stale_after:
+        read_at = format_time(snapshot.read_at, viewer_time_zone())
         st.warning(
-            f"**{name} is away.** These are the last known numbers, from "
-            f"{clock(known.heard, zone)} ({ago(silent)}). "
-            f"This page goes on by itself as soon as {source} is back.",
+            f"**{title} is unavailable.** The numbers are from {read_at} ({format_age(age)}). "
+            "The page retries automatically.",
             icon=":material/cloud_off:",
         )
-    if known.problem:
-        say_verbatim(redact_text(known.problem))
+    if snapshot.problem:
+        show_verbatim(redact_text(snapshot.problem))
 
 
-def say_nothing_is_counted() -> None:
-    """Say that there are no counts, and what makes some."""
+def show_no_counts() -> None:
+    """Show that there are no counts yet, and which commands produce them."""
     st.info(
-        "**Nothing is counted yet.** Counts appear here as soon as the pipeline has seen a person "
-        "in a message. If nothing comes within a minute, see whether the producer "
-        "(`nest produce`) and the pipeline (`nest pipeline`) run; `nest up` starts everything.",
+        "**There are no counts yet.** They appear after the pipeline has read a message in which a "
+        "camera saw a person. If none appear within a minute, check that the producer "
+        "(`nest produce`) and the pipeline (`nest pipeline`) are running. `nest up` starts both.",
         icon=":material/hourglass_empty:",
     )
 
 
-def say_unreadable(total: int, newest: tuple[str, ...]) -> None:
-    """Say how many records are no counts, if any, and show the newest of them."""
+def show_invalid_records(total: int, newest: tuple[str, ...]) -> None:
+    """Show how many records of the counts' topic are invalid, if any, and the newest of them."""
     if not total:
         return
+    verb = "is" if total == 1 else "are"
     st.warning(
-        f"**{counted(total, 'record')} of the counts' topic cannot be read** and "
-        f"{'is' if total == 1 else 'are'} left out.",
+        f"**{format_quantity(total, 'record')} of nest-camera-stats {verb} invalid.** "
+        f"The counts leave {'it' if total == 1 else 'them'} out.",
         icon=":material/rule:",
     )
-    with st.expander(f"The newest {len(newest)}" if total > len(newest) else "Which"):
-        say_verbatim("\n".join(newest))
+    title = f"Newest {len(newest)} invalid records" if total > len(newest) else "Invalid records"
+    with st.expander(title):
+        show_verbatim("\n".join(newest))

@@ -1,7 +1,8 @@
-"""What a viewer has chosen, kept in the page's address, so that a view can be shared.
+"""Query parameters of the address: they keep a viewer's choices, so that a view can be shared.
 
-Most controls bind themselves to the address. These are the ones that need more care: a number that
-may be spelled in any way, and moments that are in UTC there and in the viewer's zone on the page.
+Most controls bind themselves to a query parameter. These functions are for the others: a number
+that may be written in any way, and instants that are in UTC there and in the viewer's time zone on
+the page.
 """
 
 from datetime import UTC, datetime
@@ -9,32 +10,35 @@ from datetime import UTC, datetime
 import streamlit as st
 
 
-def asked(name: str) -> str:
-    """Return the parameter ``name`` of the address that the viewer came with; empty without one.
+def initial_param(name: str) -> str:
+    """Return the value that a query parameter had when the viewer arrived; empty if it had none.
 
-    It is what a control begins with. That must not change later, or the control would forget what
-    has been chosen with it since.
+    A control starts with this value. Streamlit resets a control whose initial value changes, so
+    the value stays the same for the whole session.
     """
-    return str(st.session_state.setdefault(f"asked {name}", st.query_params.get(name, "")))
+    return str(st.session_state.setdefault(f"initial {name}", st.query_params.get(name, "")))
 
 
-def whole_number(name: str, default: int) -> int:
-    """Return what was asked for, or the default if it is no whole number from 0."""
-    text = asked(name)
+def initial_whole_number(name: str, default: int) -> int:
+    """Return the initial value as a whole number from 0; the default if it is none."""
+    text = initial_param(name)
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else default
 
 
-def moment(name: str, default: datetime) -> datetime:
-    """Return what was asked for (ISO 8601, UTC unless it says otherwise), or else the default."""
+def initial_instant(name: str, default: datetime) -> datetime:
+    """Return the initial value as an instant in UTC; the default if it is none.
+
+    The value is ISO 8601; without an offset it is in UTC.
+    """
     try:
-        found = datetime.fromisoformat(asked(name))
-        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        instant = datetime.fromisoformat(initial_param(name))
+        return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return default
 
 
-def remember(name: str, value: int | datetime | str | None) -> None:
-    """Put a choice into the address, moments in UTC; None is what is chosen anyway."""
+def set_param(name: str, value: int | datetime | str | None) -> None:
+    """Write a value into the address, instants in UTC; None removes the parameter."""
     if value is None:
         st.query_params.pop(name, None)
     elif isinstance(value, datetime):

@@ -1,68 +1,92 @@
-"""In one line: whether the numbers on the page can be trusted."""
+"""Badges that show whether the counts are complete, up to date and checked."""
 
 from datetime import datetime
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
 from contract.queries import STATS
-from dashboard import sources
-from dashboard.data.background_value import Known
-from dashboard.data.check_run import Proof
-from dashboard.data.formatting import ago, counted, lasted
-from dashboard.data.live import LiveView
-from dashboard.widgets.notices import SILENCE
+from dashboard.data.background_value import Snapshot
+from dashboard.data.check_run import CheckRunner
+from dashboard.data.formatting import format_age, format_duration, format_quantity
+from dashboard.data.live_view import LiveView
+from dashboard.widgets.notices import STALE_AFTER
+
+_BASE_LAG = 20
+_LAG_SECONDS = 5
+"""A lag of this many seconds of incoming messages, and the base lag, counts as up to date."""
 
 
-def say_whether_to_trust(updated: datetime | None, now: datetime) -> None:
-    """Show how complete the counts are, when one last changed and what the newest check found."""
-    changed = f"Last count {ago(now - updated)}" if updated else "No count has a time"
+class Badge(NamedTuple):
+    """A badge: its text, colour and Material icon."""
+
+    text: str
+    color: Literal["green", "orange", "red", "blue", "gray"]
+    icon: str
+
+
+def show_status_badges(
+    last_update: datetime | None,
+    live: Snapshot[LiveView],
+    checks: CheckRunner,
+    now: datetime,
+) -> None:
+    """Show the badges in one line; ``last_update`` is when a count last changed, UTC."""
     badges = [
-        *_complete(sources.live().read(), now),
-        (changed, "gray", "update"),
-        _proved(now),
+        *completeness_badges(live, now),
+        update_badge(last_update, now),
+        check_badge(checks, now),
     ]
     with st.container(horizontal=True, gap="small"):
-        for text, color, icon in badges:
-            st.badge(text, color=color, icon=f":material/{icon}:")  # type: ignore[arg-type]
+        for badge in badges:
+            st.badge(badge.text, color=badge.color, icon=f":material/{badge.icon}:")
 
 
-def _complete(known: Known[LiveView], now: datetime) -> list[tuple[str, str, str]]:
-    """Say how far the counts are behind the messages in Kafka, and how fresh they are."""
-    live = known.value
-    if known.problem or known.silent_for(now) > SILENCE:
-        return [("How complete the counts are is not known now", "orange", "cloud_off")]
-    if live is None or STATS not in live.latest:
-        return [("The pipeline has not been heard of yet", "gray", "help")]
-    state, behind = live.latest[STATS].state, live.behind(STATS)
-    silence = live.silent_for(STATS, now)
-    if state == "stopped" and not behind:
-        said = [("Every message is counted; the counting has ended", "green", "check")]
-    elif state != "running":
-        word = "The counting " + ("is restarting" if state == "restarting" else "has stopped")
-        said = [(f"{word}; {counted(behind, 'message')} not counted", "orange", "warning")]
-    elif silence:
-        waits = counted(behind, "message")
-        word = f"No word from the counting for {lasted(silence.total_seconds())}; {waits} wait"
-        said = [(word, "orange", "warning")]
-    elif behind <= 5 * (live.rate("arrived") or 0) + 20:
-        said = [("Every message is counted", "green", "check")]
-    else:
-        said = [(f"Counting; {counted(behind, 'message')} still wait", "orange", "hourglass_top")]
-    fresh = live.newest_freshness()
-    if fresh and said[0][1] != "orange":
-        said.append((f"Reports counted within {lasted(fresh.slow)}", "green", "bolt"))
-    return said
+def completeness_badges(live: Snapshot[LiveView], now: datetime) -> list[Badge]:
+    """Return how far the counts lag behind Kafka, and their latency if they are complete."""
+    view = live.value
+    if live.problem or live.age(now) > STALE_AFTER:
+        return [Badge("Lag unknown", "orange", "cloud_off")]
+    if view is None or STATS not in view.progress:
+        return [Badge("No progress from the pipeline yet", "gray", "help")]
+    badge = _lag_badge(view, now)
+    latency = view.latest_latency
+    if latency is None or badge.color == "orange":
+        return [badge]
+    return [badge, Badge(f"p90 latency {format_duration(latency.p90)}", "green", "bolt")]
 
 
-def _proved(now: datetime) -> tuple[str, str, str]:
-    """Say what the newest check found."""
-    check = sources.check()
-    last: Proof = check.last
-    if check.proof.is_running:
-        return "A check is running", "blue", "fact_check"
-    if last.ended is None:
-        return "Not proved since this page was started", "gray", "fact_check"
-    when = ago(now - last.ended)
+def _lag_badge(view: LiveView, now: datetime) -> Badge:
+    state, lag = view.progress[STATS].state, view.lag(STATS)
+    lag_text = f"lag {format_quantity(lag, 'message')}"
+    stalled_for = view.stalled_for(STATS, now)
+    if state == "stopped" and not lag:
+        return Badge("All messages counted, query stopped", "green", "check")
+    if state != "running":
+        return Badge(f"Counts query {state}, {lag_text}", "orange", "warning")
+    if stalled_for:
+        duration = format_duration(stalled_for.total_seconds())
+        text = f"No progress from the counts query for {duration}, {lag_text}"
+        return Badge(text, "orange", "warning")
+    if lag <= _LAG_SECONDS * (view.input_rate() or 0) + _BASE_LAG:
+        return Badge("All messages counted", "green", "check")
+    return Badge(f"Catching up, {lag_text}", "orange", "hourglass_top")
+
+
+def update_badge(last_update: datetime | None, now: datetime) -> Badge:
+    """Return when a count last changed."""
+    text = f"Counts updated {format_age(now - last_update)}" if last_update else "No update yet"
+    return Badge(text, "gray", "update")
+
+
+def check_badge(checks: CheckRunner, now: datetime) -> Badge:
+    """Return what the last check found."""
+    if checks.current.is_running:
+        return Badge("Check running", "blue", "fact_check")
+    last = checks.last_completed
+    if last.ended_at is None:
+        return Badge("Check not run yet", "gray", "fact_check")
+    age = format_age(now - last.ended_at)
     if last.holds:
-        return f"Proved right {when}", "green", "verified"
-    return f"The check found differences {when}", "red", "report"
+        return Badge(f"Check passed {age}", "green", "verified")
+    return Badge(f"Check found differences {age}", "red", "report")

@@ -1,23 +1,24 @@
-"""How the columns of tables look, the same on every page."""
+"""Column formats and heights of tables, the same on every page."""
 
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-_ROW = 35
+_ROW_HEIGHT = 35
+_BORDER = 3
 
 
-def height(rows: int, most: int = 10_000) -> int:
-    """Return the height of a table with so many rows, at most ``most``, pixels."""
-    return min(most, _ROW * (rows + 1) + 3)
+def table_height(rows: int, max_height: int = 10_000) -> int:
+    """Return the height in pixels of a table with a header and that many rows."""
+    return min(max_height, _ROW_HEIGHT * (rows + 1) + _BORDER)
 
 
-def moments(title: str, zone: ZoneInfo, form: str = "ddd D MMM, HH:mm:ss") -> Any:
-    """Show moments in the viewer's zone."""
-    return st.column_config.DatetimeColumn(title, format=form, timezone=zone.key)
+def time_column(title: str, zone: ZoneInfo, date_format: str = "ddd D MMM, HH:mm:ss") -> Any:
+    """Show instants in the viewer's time zone; ``date_format`` is a Moment.js format."""
+    return st.column_config.DatetimeColumn(title, format=date_format, timezone=zone.key)
 
 
-def numbers(title: str, form: str = "localized") -> Any:
-    """Show numbers with their thousands apart."""
-    return st.column_config.NumberColumn(title, format=form)
+def number_column(title: str, number_format: str = "localized") -> Any:
+    """Show numbers, by default with a thousands separator."""
+    return st.column_config.NumberColumn(title, format=number_format)

@@ -12,7 +12,7 @@ PAGE = "from dashboard.views.{0} import {0}_page\n{0}_page()"
 
 @pytest.fixture
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., AppTest]]:
-    """Open the dashboard, or one page of it, as a process of its own would, with these settings."""
+    """Open the dashboard, or one page of it, with settings, as in a new process."""
 
     def open_with(page: str = "", **settings: str) -> AppTest:
         for name, value in settings.items():

@@ -1,25 +1,26 @@
-"""Whether a page can be read: the contrast of each text with what lies below it."""
+"""The contrast of each text on a page with its background."""
 
 from playwright.sync_api import Page
 
-LEAST = 4.5
+MIN_CONTRAST = 4.5
+"""What WCAG 2 asks for at level AA."""
 
-_FAINT = """
-least => {
+_LOW_CONTRAST_TEXTS = """
+minContrast => {
   const parse = text => {
     const numbers = (text.match(/[\\d.]+/g) || []).map(Number);
     return numbers.length >= 3 ? [...numbers.slice(0, 3), numbers[3] ?? 1] : [0, 0, 0, 0];
   };
   const over = (top, below) => [
     ...[0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])), 1];
-  const light = color => {
+  const luminance = color => {
     const [r, g, b] = color.slice(0, 3).map(value => {
       const share = value / 255;
       return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const below = element => {
+  const backgroundOf = element => {
     const layers = [];
     for (let each = element; each; each = each.parentElement) {
       layers.push(parse(getComputedStyle(each).backgroundColor));
@@ -39,20 +40,21 @@ least => {
     let color = parse(getComputedStyle(element).color);
     for (let each = element; each; each = each.parentElement)
       color[3] *= Number(getComputedStyle(each).opacity);
-    const ground = below(element);
-    const [one, other] = [light(over(color, ground)), light(ground)].sort((a, b) => b - a);
+    const background = backgroundOf(element);
+    const [one, other] = [luminance(over(color, background)), luminance(background)]
+      .sort((a, b) => b - a);
     const contrast = (one + 0.05) / (other + 0.05);
-    if (contrast < least) found.push(`${contrast.toFixed(2)}: ${text.slice(0, 60)}`);
+    if (contrast < minContrast) found.push(`${contrast.toFixed(2)}: ${text.slice(0, 60)}`);
   }
   return found;
 }
 """
 
 
-def faint_texts(page: Page) -> list[str]:
+def low_contrast_texts(page: Page) -> list[str]:
     """Return the texts on the page whose contrast is too low, with their contrast.
 
-    What cannot be used now (a disabled button) may be faint.
+    A disabled control may have a low contrast.
     """
-    found: list[str] = page.evaluate(_FAINT, LEAST)
+    found: list[str] = page.evaluate(_LOW_CONTRAST_TEXTS, MIN_CONTRAST)
     return found

@@ -11,13 +11,18 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 def key(zip_code: str, hour: int = 0) -> StatsKey:
-    """Return the key of a zip code and of the hour that begins so many after noon, UTC."""
+    """Return the key of a zip code and of the hour that starts so many hours after noon, UTC."""
     start = NOON + timedelta(hours=hour)
     return StatsKey(zip_code, start, start + timedelta(hours=1))
 
 
-def send(bootstrap_servers: str, *records: tuple[bytes, bytes | None]) -> None:
-    """Append records to the counts' topic and wait until Kafka has them."""
+def count(zip_code: str, hour: int, value: int) -> tuple[bytes, bytes]:
+    """Return the record of a count."""
+    return encode_key(key(zip_code, hour)), str(value).encode()
+
+
+def send_counts(bootstrap_servers: str, *records: tuple[bytes, bytes | None]) -> None:
+    """Append records to nest-camera-stats and wait until Kafka has them."""
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
     try:
         for record_key, value in records:
@@ -25,8 +30,3 @@ def send(bootstrap_servers: str, *records: tuple[bytes, bytes | None]) -> None:
         producer.flush()
     finally:
         producer.close()
-
-
-def count(zip_code: str, hour: int, value: int) -> tuple[bytes, bytes]:
-    """Return the record of a count."""
-    return encode_key(key(zip_code, hour)), str(value).encode()

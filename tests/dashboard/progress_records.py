@@ -4,12 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 from kafka import KafkaProducer
 
+from contract.instants import format_instant
 from contract.progress import QueryProgress
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 
 
 def send_messages(bootstrap_servers: str, *ages: float, partition: int = 0) -> None:
-    """Send a message for each age in seconds: so long ago it was reported."""
+    """Send a message for each age: its timestamp is that many seconds ago."""
     now = datetime.now(UTC).timestamp()
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
     for age in ages:
@@ -23,24 +24,24 @@ def send_messages(bootstrap_servers: str, *ages: float, partition: int = 0) -> N
     producer.close()
 
 
-def progress(query: str, done: int, **fields: object) -> QueryProgress:
-    """A query's word that it has taken in so much of partition 0, in a batch of a second."""
-    began = datetime.now(UTC) - timedelta(seconds=1)
-    told = {
+def progress(query: str, committed: int, **fields: object) -> QueryProgress:
+    """Progress of a query up to an offset of partition 0, after a batch of one second."""
+    triggered_at = datetime.now(UTC) - timedelta(seconds=1)
+    values = {
         "state": "running",
-        "timestamp": began.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        "batch_id": done,
+        "timestamp": format_instant(triggered_at),
+        "batch_id": committed,
         "batch_duration_ms": 1000,
-        "end_offsets": {0: done},
+        "end_offsets": {0: committed},
         **fields,
     }
-    return QueryProgress(query, **told)  # type: ignore[arg-type]
+    return QueryProgress(query, **values)  # type: ignore[arg-type]
 
 
-def tell(bootstrap_servers: str, *words: QueryProgress | tuple[bytes, bytes]) -> None:
-    """Append words, or other records, to the progress topic."""
+def send_progress(bootstrap_servers: str, *records: QueryProgress | tuple[bytes, bytes]) -> None:
+    """Append progress, or other records, to nest-pipeline-progress."""
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
-    for word in words:
-        key, value = word if isinstance(word, tuple) else word.encode()
+    for each in records:
+        key, value = each if isinstance(each, tuple) else each.encode()
         producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
     producer.close()

@@ -22,12 +22,12 @@ QUARANTINED = _schema(QUARANTINE)
 
 
 def after_noon(minutes: float) -> datetime:
-    """A moment so many minutes after noon, UTC."""
+    """An instant so many minutes after noon, UTC."""
     return NOON + timedelta(minutes=minutes)
 
 
 def camera(device_id: str, minutes: float, *, online: bool = True, **fields: Any) -> dict[str, Any]:
-    """A camera's row as reported so many minutes after noon; it went on or off half an hour ago."""
+    """A row of a message sent so many minutes after noon; the state changed 30 minutes before."""
     return {
         "device_id": device_id,
         "name_long": f"{device_id} Camera",
@@ -42,12 +42,14 @@ def camera(device_id: str, minutes: float, *, online: bool = True, **fields: Any
 
 
 def event(minutes: float, **fields: Any) -> dict[str, Any]:
-    """An event that began so many minutes after noon, in which somebody was seen."""
+    """An event that started so many minutes after noon, in which a person was seen."""
     return {"has_person": True, "has_motion": True, "start_time": after_noon(minutes), **fields}
 
 
-def bad(reason: str, minutes: float, raw: str | None = "{", detail: str = "") -> dict[str, Any]:
-    """A record in quarantine."""
+def rejected(
+    reason: str, minutes: float, raw: str | None = "{", detail: str = ""
+) -> dict[str, Any]:
+    """A row of the quarantine, of a record sent so many minutes after noon."""
     return {
         "partition": 1,
         "offset": int(minutes * 10) + 1_000_000,
@@ -58,13 +60,13 @@ def bad(reason: str, minutes: float, raw: str | None = "{", detail: str = "") ->
     }
 
 
-def archive(root: Path, *rows: dict[str, Any]) -> None:
-    """Append rows to the table of cameras, in one commit and file."""
+def append_cameras(root: Path, *rows: dict[str, Any]) -> None:
+    """Append rows to the table camera, in one commit and file."""
     _append(root / "camera", rows, CAMERA)
 
 
-def quarantine(root: Path, *rows: dict[str, Any]) -> None:
-    """Append rows to the quarantine, in one commit and file."""
+def append_quarantine(root: Path, *rows: dict[str, Any]) -> None:
+    """Append rows to the table quarantine, in one commit and file."""
     _append(root / "quarantine", rows, QUARANTINED)
 
 

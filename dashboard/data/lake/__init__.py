@@ -1,1 +1,1 @@
-"""The lake's tables, read with delta-rs and DuckDB: only the files needed, and no JVM."""
+"""The lake's tables, read with delta-rs and DuckDB, which open only the files that are needed."""

@@ -1,4 +1,4 @@
-"""What was done to a table, version by version."""
+"""A table's history: what each commit did."""
 
 import json
 from collections.abc import Mapping
@@ -8,16 +8,17 @@ from typing import Any, NamedTuple
 import pandas as pd
 from deltalake import DeltaTable
 
-AT_FIRST = 1000
-"""How many commits are read at first; from then on only new ones."""
-OPTIMIZE = "OPTIMIZE"
+MAX_COMMITS = 1000
+"""How many commits are kept, the newest ones."""
+_OPTIMIZE = "OPTIMIZE"
 
 
 class Commit(NamedTuple):
-    """A version of a table, and what made it; numbers that the writer did not tell are None."""
+    """A version of a table and what made it; numbers that the writer left out are None."""
 
     version: int
-    moment: datetime
+    time: datetime
+    """UTC."""
     operation: str
     rows: int | None
     files_added: int | None
@@ -26,40 +27,47 @@ class Commit(NamedTuple):
     bytes_removed: int | None
 
 
-def read_history(table: DeltaTable, known: Mapping[int, Commit]) -> dict[int, Commit]:
-    """Return the newest commits by version, the newest first; those known are not read again."""
-    version = table.version()
-    missing = version - max(known) if known else AT_FIRST
-    new = {}
+def read_commits(table: DeltaTable, known: Mapping[int, Commit]) -> dict[int, Commit]:
+    """Return the newest commits by version, newest first; only those not ``known`` are read."""
+    missing = table.version() - max(known) if known else MAX_COMMITS
+    commits = dict(known)
     if missing:
-        for entry in table.history(min(missing, AT_FIRST)):
-            new[entry["version"]] = _commit(entry)
-    both = {**known, **new}
-    return {number: both[number] for number in sorted(both, reverse=True)[:AT_FIRST]}
+        for entry in table.history(min(missing, MAX_COMMITS)):
+            commits[entry["version"]] = _parse_commit(entry)
+    return {number: commits[number] for number in sorted(commits, reverse=True)[:MAX_COMMITS]}
 
 
-def as_frame(commits: Mapping[int, Commit]) -> pd.DataFrame:
-    """Return the commits as a table, in their order."""
+def commits_frame(commits: Mapping[int, Commit]) -> pd.DataFrame:
+    """Return the commits as a table with the fields of ``Commit``, in their order."""
     frame = pd.DataFrame(commits.values(), columns=Commit._fields)
-    for name in Commit._fields[3:]:
+    for name in ("rows", "files_added", "files_removed", "bytes_added", "bytes_removed"):
         frame[name] = frame[name].astype("Int64")
     return frame
 
 
 def compactions(commits: Mapping[int, Commit]) -> list[Commit]:
-    """Return the commits that put small files together, newest first."""
+    """Return the commits that compacted files, in their order."""
     return [
         commit
         for commit in commits.values()
-        if commit.operation == OPTIMIZE and commit.files_removed
+        if commit.operation == _OPTIMIZE and commit.files_removed
     ]
 
 
-def _commit(entry: Mapping[str, Any]) -> Commit:
-    """Read a commit's numbers, which Spark and delta-rs name differently."""
+def version_at(commits: Mapping[int, Commit], time: datetime) -> int | None:
+    """Return the newest version at a time (UTC); None if the commits start later.
+
+    ``commits`` are newest first.
+    """
+    return next((number for number, commit in commits.items() if commit.time <= time), None)
+
+
+def _parse_commit(entry: Mapping[str, Any]) -> Commit:
+    """Read an entry of the history, where Spark and delta-rs name the same metrics differently."""
     metrics = entry.get("operationMetrics") or {}
 
     def first(*names: str) -> int | None:
+        """Return the first metric that is there; ``outer.inner`` is a field of a JSON object."""
         for name in names:
             outer, _, inner = name.partition(".")
             value = metrics.get(outer)
@@ -73,18 +81,19 @@ def _commit(entry: Mapping[str, Any]) -> Commit:
     added = first(
         "numAddedFiles", "numFiles", "num_added_files", "numFilesAdded", "filesAdded.totalFiles"
     )
-    none = None if added is None else 0  # a writer that removes nothing may not mention it
     removed = first(
         "numRemovedFiles", "num_removed_files", "numFilesRemoved", "filesRemoved.totalFiles"
     )
-    octets_removed = first("numRemovedBytes", "filesRemoved.totalSize")
+    bytes_removed = first("numRemovedBytes", "filesRemoved.totalSize")
+    # A writer that removes nothing may leave out how much it removed.
+    none_removed = None if added is None else 0
     return Commit(
         entry["version"],
         datetime.fromtimestamp(entry.get("timestamp", 0) / 1000, UTC),
         str(entry.get("operation", "unknown")),
         first("numOutputRows", "num_added_rows", "numTargetRowsUpdated"),
         added,
-        none if removed is None else removed,
+        none_removed if removed is None else removed,
         first("numAddedBytes", "numOutputBytes", "filesAdded.totalSize"),
-        none if octets_removed is None and not removed else octets_removed,
+        none_removed if bytes_removed is None and not removed else bytes_removed,
     )

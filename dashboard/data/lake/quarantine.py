@@ -1,4 +1,4 @@
-"""Why records are in quarantine, and what some of them look like."""
+"""Why records are in quarantine, and samples of them."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -8,30 +8,31 @@ from typing import Any, NamedTuple
 
 from contract.lake import QUARANTINE, table_uri
 from contract.redaction import redact_text
-from dashboard.data.lake.delta_table import query, readable
-from dashboard.data.lake.table_follower import Followed
+from dashboard.data.lake.delta_table import explain_read_errors, query
+from dashboard.data.lake.table_follower import TableFollower
 
-SAMPLES = 3
+MAX_SAMPLES = 3
 """How many of the newest records of each reason are shown."""
-_LONGEST = 4000
+_MAX_TEXT_LENGTH = 4000
+"""Characters of a sample's detail and raw text."""
 
 _REASONS = "SELECT reason, count(*) AS records FROM data GROUP BY reason"
-# The positions first: raw text is read for the samples alone.
+# The inner query reads positions alone, so that raw text is read for the samples only.
 _SAMPLES = """
-    SELECT reason, timestamp, "partition", "offset", left(detail, {longest}) AS detail,
-        left(raw, {longest}) AS raw, length(raw) AS length
+    SELECT reason, timestamp, "partition", "offset", left(detail, {max_length}) AS detail,
+        left(raw, {max_length}) AS raw, length(raw) AS length
     FROM data WHERE (reason, "partition", "offset") IN (
         SELECT (reason, "partition", "offset") FROM (
             SELECT reason, "partition", "offset" FROM data
-            QUALIFY row_number() OVER (PARTITION BY reason ORDER BY timestamp DESC) <= {samples}
+            QUALIFY row_number() OVER (PARTITION BY reason ORDER BY timestamp DESC) <= {max_samples}
         )
     )
     ORDER BY timestamp DESC
 """
 
 
-class Sample(NamedTuple):
-    """A record in quarantine; texts hide their credentials."""
+class QuarantineSample(NamedTuple):
+    """A record in quarantine, its texts without credentials."""
 
     reason: str
     timestamp: datetime
@@ -39,9 +40,9 @@ class Sample(NamedTuple):
     offset: int
     detail: str
     raw: str | None
-    """Its beginning; None for a record without a value."""
+    """The start of the record's value; None for a record without a value."""
     length: int
-    """Characters in all."""
+    """Characters of the whole value."""
 
 
 @dataclass(frozen=True)
@@ -50,33 +51,33 @@ class QuarantineView:
 
     reasons: dict[str, int] = field(default_factory=dict)
     """Records by reason, the most frequent first."""
-    samples: dict[str, list[Sample]] = field(default_factory=dict)
-    """The newest records by reason."""
-    table: str = ""
-    """The table's own id, another one when it was made anew."""
+    samples: dict[str, list[QuarantineSample]] = field(default_factory=dict)
+    """The newest records by reason, newest first."""
+    table_id: str = ""
+    """Another one after the table was recreated."""
     version: int = -1
 
 
 def read_quarantine(root: str) -> Iterator[QuarantineView]:
-    """Yield the quarantine as of now each time; empty where there is no such table."""
-    followed = Followed(root, QUARANTINE)
+    """Yield the current quarantine each time; an empty one where there is no such table."""
+    follower = TableFollower(root, QUARANTINE)
     reasons: Counter[str] = Counter()
-    samples: dict[str, list[Sample]] = {}
+    samples: dict[str, list[QuarantineSample]] = {}
     view = QuarantineView()
     while True:
-        table = followed.look()
+        table = follower.open()
         if table is None:
             view = QuarantineView()
-        elif (table.metadata().id, table.version()) != (view.table, view.version):
-            with readable(table_uri(root, QUARANTINE)):
-                news = followed.news(table)
-                if news.anew:
+        elif (table.metadata().id, table.version()) != (view.table_id, view.version):
+            with explain_read_errors(table_uri(root, QUARANTINE)):
+                new_files = follower.new_files(table)
+                if new_files.is_reset:
                     reasons.clear()
                     samples.clear()
-                for row in query(news.data, _REASONS).to_pylist():
+                for row in query(new_files.rows, _REASONS).to_pylist():
                     reasons[str(row["reason"])] += row["records"]
-                found = query(news.data, _SAMPLES.format(longest=_LONGEST, samples=SAMPLES))
-                new = [_sample(row) for row in found.to_pylist()]
+                sql = _SAMPLES.format(max_length=_MAX_TEXT_LENGTH, max_samples=MAX_SAMPLES)
+                new = [_sample(row) for row in query(new_files.rows, sql).to_pylist()]
             samples = {
                 reason: _newest([s for s in new if s.reason == reason] + samples.get(reason, []))
                 for reason in reasons
@@ -87,13 +88,13 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
         yield view
 
 
-def _newest(samples: list[Sample]) -> list[Sample]:
-    return sorted(samples, key=lambda sample: sample.timestamp, reverse=True)[:SAMPLES]
+def _newest(samples: list[QuarantineSample]) -> list[QuarantineSample]:
+    return sorted(samples, key=lambda sample: sample.timestamp, reverse=True)[:MAX_SAMPLES]
 
 
-def _sample(row: Mapping[str, Any]) -> Sample:
+def _sample(row: Mapping[str, Any]) -> QuarantineSample:
     raw = row["raw"]
-    return Sample(
+    return QuarantineSample(
         str(row["reason"]),
         row["timestamp"],
         row["partition"],

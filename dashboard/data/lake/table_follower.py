@@ -1,4 +1,4 @@
-"""Follow a table from version to version, reading each data file once."""
+"""Follow a table from version to version and read each data file once."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -6,61 +6,66 @@ from datetime import datetime
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 
-from dashboard.data.lake.delta_table import data_of, files_of, newest_of, only, open_table, query
+from dashboard.data.lake.delta_table import (
+    data_files,
+    newest_file_rows,
+    open_table,
+    query,
+    rows_of_files,
+    table_rows,
+)
 
 _NEWEST_FILES = 3
 
 
 @dataclass(frozen=True)
-class News:
-    """What a look at the table brings: the rows of the files not seen before."""
+class NewFiles:
+    """The data files that have been added to a table since the last read."""
 
-    data: ds.FileSystemDataset
-    anew: bool
-    """Files have gone (rows were deleted, files put together): forget, all rows are here again."""
-    files: int
-    """How many files are to be read."""
-    of_files: int
-    """How many the table has."""
+    rows: ds.FileSystemDataset
+    is_reset: bool
+    """Files were removed (rows deleted, files compacted): ``rows`` has all rows again."""
+    count: int
+    """How many files are new."""
+    table_files: int
+    """How many files the table has."""
 
 
 @dataclass
-class Followed:
-    """A table that is looked at again and again."""
+class TableFollower:
+    """Reads a table again and again, and remembers which files it has read."""
 
     root: str
     name: str
-    _seen: set[str] = field(default_factory=set)
+    _read_files: set[str] = field(default_factory=set)
 
-    def look(self) -> DeltaTable | None:
-        """Return the table at its newest version; None if there is none.
+    def open(self) -> DeltaTable | None:
+        """Open the table at its newest version; None if there is none.
 
-        It is opened anew each time: a table that was removed or made anew is noticed.
+        It is opened from its path each time, so a table that was removed or recreated is noticed.
         """
         return open_table(self.root, self.name)
 
-    def news(self, table: DeltaTable, since: datetime | None = None) -> News:
-        """Return the rows of files not seen before.
-
-        Files whose rows are all older than ``since`` are left out.
-        """
-        everything = set(files_of(table)["path"].to_pylist())
-        data = data_of(table, since)
-        there = set(data.files)
-        anew = not self._seen <= everything
-        new = there if anew else there - self._seen
-        self._seen = there if anew else self._seen | there
-        return News(only(data, new), anew, len(new), len(everything))
+    def new_files(self, table: DeltaTable, since: datetime | None = None) -> NewFiles:
+        """Return the files not read before, without those whose rows are older than ``since``."""
+        all_paths = set(data_files(table)["path"].to_pylist())
+        rows = table_rows(table, since)
+        paths = set(rows.files)
+        is_reset = not self._read_files <= all_paths
+        new_paths = paths if is_reset else paths - self._read_files
+        self._read_files = paths if is_reset else self._read_files | paths
+        return NewFiles(rows_of_files(rows, new_paths), is_reset, len(new_paths), len(all_paths))
 
 
-def newest_moment(table: DeltaTable) -> datetime | None:
+def newest_timestamp(table: DeltaTable) -> datetime | None:
     """Return the newest timestamp in the files that were written last; None without rows.
 
-    In a table that is appended to in order this is the newest of all.
+    A table that is appended to in the order of time has no newer one.
     """
-    data = newest_of(table, _NEWEST_FILES)
-    if not data.files:
+    rows = newest_file_rows(table, _NEWEST_FILES)
+    if not rows.files:
         return None
-    found = query(data, "SELECT max(timestamp) AS newest FROM data")
-    moment: datetime | None = found["newest"][0].as_py()
-    return moment
+    timestamp: datetime | None = query(rows, "SELECT max(timestamp) AS newest FROM data")["newest"][
+        0
+    ].as_py()
+    return timestamp

@@ -1,0 +1,104 @@
+"""The state of the stream: input, progress of each query, lag, rates and latency."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from contract.progress import QueryProgress
+from dashboard.data.freshness import LatencyPercentiles
+
+RATE_WINDOW = timedelta(seconds=30)
+"""Rates are means over this time: the archive commits only every ten seconds."""
+_STALLED_AFTER = timedelta(seconds=45)
+_STALLED_AFTER_BATCHES = 5
+"""A query may also be silent for the duration of this many batches."""
+
+
+class OffsetSample(NamedTuple):
+    """How many records there were at a moment, counted since the topics were created."""
+
+    time: datetime
+    """UTC."""
+    messages: int
+    """Records of nest-logs."""
+    committed: dict[str, int]
+    """Messages that each query has committed."""
+    counts_written: int
+    """Records of nest-camera-stats."""
+
+
+class CommittedBatch(NamedTuple):
+    """A micro-batch and when it was committed (UTC)."""
+
+    progress: QueryProgress
+    committed_at: datetime
+
+
+@dataclass(frozen=True)
+class LiveView:
+    """The state of the stream as of one refresh; read-only, since all viewers share it."""
+
+    progress: dict[str, QueryProgress] = field(default_factory=dict)
+    """The latest progress of each query."""
+    last_update: dict[str, datetime] = field(default_factory=dict)
+    """When each query last reported progress, UTC."""
+    end_offsets: dict[int, int] = field(default_factory=dict)
+    """The end of nest-logs by partition."""
+    samples: tuple[OffsetSample, ...] = ()
+    """Oldest first."""
+    batches: tuple[CommittedBatch, ...] = ()
+    """Oldest first."""
+    latencies: tuple[LatencyPercentiles, ...] = ()
+    """Oldest first."""
+    dropped_rows: dict[str, int] = field(default_factory=dict)
+    """Rows dropped by the watermark in the batches read so far, by query."""
+
+    @property
+    def latest_latency(self) -> LatencyPercentiles | None:
+        """The latency over the last window; None before a batch was seen."""
+        return self.latencies[-1] if self.latencies else None
+
+    def lag(self, query: str) -> int:
+        """Return how many messages in Kafka a query has not committed yet."""
+        progress = self.progress.get(query)
+        committed = progress.end_offsets if progress else {}
+        return sum(
+            max(0, end - committed.get(partition, 0)) for partition, end in self.end_offsets.items()
+        )
+
+    def stalled_for(self, query: str, now: datetime) -> timedelta | None:
+        """Return how long a running query with a lag has reported nothing; None if not for long.
+
+        A long batch looks the same as a killed pipeline: a killed process cannot report that.
+        """
+        progress = self.progress.get(query)
+        if progress is None or progress.state != "running" or not self.lag(query):
+            return None
+        silence = now - self.last_update[query]
+        usual = timedelta(milliseconds=_STALLED_AFTER_BATCHES * progress.batch_duration_ms)
+        return silence if silence > max(_STALLED_AFTER, usual) else None
+
+    def input_rate(self) -> float | None:
+        """Return the messages per second that arrive in nest-logs; None before it is known."""
+        return _rate([(each.time, each.messages) for each in self.samples])
+
+    def query_rate(self, query: str) -> float | None:
+        """Return the messages per second that a query commits; None before it is known."""
+        return _rate(
+            [(each.time, each.committed[query]) for each in self.samples if query in each.committed]
+        )
+
+    def counts_rate(self) -> float | None:
+        """Return the records per second written to nest-camera-stats; None before it is known."""
+        return _rate([(each.time, each.counts_written) for each in self.samples])
+
+
+def _rate(totals: Sequence[tuple[datetime, int]]) -> float | None:
+    """Return the increase per second over the last window; None for less than a second."""
+    if not totals:
+        return None
+    end, last = totals[-1]
+    start, first = next(each for each in totals if end - each[0] <= RATE_WINDOW)
+    seconds = (end - start).total_seconds()
+    return (last - first) / seconds if seconds >= 1 else None

@@ -1,0 +1,108 @@
+"""The panel of one streaming query on the page Live."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from contract.progress import QueryProgress
+from contract.queries import ARCHIVE, STATS
+from contract.redaction import redact_text
+from dashboard.data.formatting import (
+    escape_markdown,
+    format_age,
+    format_duration,
+    format_number,
+    format_quantity,
+    format_time,
+)
+from dashboard.data.live_view import LiveView
+from dashboard.widgets.metric_row import Metric, metric_row
+from dashboard.widgets.notices import show_verbatim
+
+QUERY_TITLES = {STATS: "Counts", ARCHIVE: "Archive"}
+"""By query name, in the order in which the page shows them."""
+_STATE_BADGES = {
+    "running": ("green", "play_circle"),
+    "restarting": ("orange", "autorenew"),
+    "stopped": ("red", "stop_circle"),
+}
+"""Colour and icon by state."""
+
+
+def query_panel(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> None:
+    """Show a query's state, lag, newest batch and state store."""
+    progress = view.progress.get(name)
+    with st.container(border=True, height="stretch"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            title = QUERY_TITLES.get(name, escape_markdown(name))
+            st.subheader(title, anchor=False, width="content")
+            if progress is None:
+                st.badge("no progress yet", color="gray", icon=":material/help:")
+                return
+            state_badge(view, progress, now)
+        if progress.reason:
+            show_verbatim(redact_text(progress.reason))
+        metrics = batch_metrics(view, progress)
+        if name == STATS or progress.state_rows:
+            metrics += state_metrics(view, progress, zone)
+        metric_row(metrics, width=150)
+
+
+def state_badge(view: LiveView, progress: QueryProgress, now: datetime) -> None:
+    """Show a query's state and its last update, or that a running query reports nothing."""
+    stalled_for = view.stalled_for(progress.query, now)
+    if stalled_for:
+        duration = format_duration(stalled_for.total_seconds())
+        st.badge(
+            f"no progress for {duration}: a long batch, or killed",
+            color="orange",
+            icon=":material/warning:",
+        )
+        return
+    color, icon = _STATE_BADGES.get(progress.state, ("gray", "help"))
+    st.badge(
+        escape_markdown(progress.state),
+        color=color,  # type: ignore[arg-type]
+        icon=f":material/{icon}:",
+    )
+    age = format_age(now - view.last_update[progress.query])
+    st.caption(f"last update {age}", width="content")
+
+
+def batch_metrics(view: LiveView, progress: QueryProgress) -> list[Metric]:
+    """Return a query's lag and its newest batch."""
+    return [
+        Metric(
+            "Lag",
+            format_number(view.lag(progress.query)),
+            "Messages in Kafka that the query has not committed yet.",
+        ),
+        Metric(
+            "Batch duration",
+            format_duration(progress.batch_duration_ms / 1000),
+            f"Batch {progress.batch_id}.",
+        ),
+        Metric("Batch size", format_quantity(progress.input_rows, "message")),
+    ]
+
+
+def state_metrics(view: LiveView, progress: QueryProgress, zone: ZoneInfo) -> list[Metric]:
+    """Return the state store and the watermark of a stateful query."""
+    watermark = progress.watermark and datetime.fromisoformat(progress.watermark)
+    # Before the first event, Spark's watermark is the epoch.
+    has_watermark = watermark and watermark.year > 1970
+    return [
+        Metric("State rows", format_number(progress.state_rows), "Rows in Spark's state store."),
+        Metric(
+            "Rows dropped as late",
+            format_number(view.dropped_rows.get(progress.query, 0)),
+            "Rows behind the watermark, in the batches that this page has read. Re-sends are "
+            "among them, so this does not measure loss. The check does.",
+        ),
+        Metric(
+            "Watermark",
+            format_time(watermark, zone) if watermark and has_watermark else "none yet",
+            "Spark has dropped the state of hours that ended before it.",
+        ),
+    ]

@@ -1,0 +1,83 @@
+"""The cameras that are offline, as a table and as a CSV file."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import sources
+from dashboard.data.formatting import format_duration, format_number
+from dashboard.data.lake.cameras import CamerasView
+from dashboard.widgets.downloads import heading_with_download, utc_csv
+from dashboard.widgets.table_columns import table_height, time_column
+
+HEIGHT = 320
+MAX_ROWS = 1000
+
+
+def offline_cameras(view: CamerasView, zone: ZoneInfo) -> None:
+    """Show the cameras that are offline, the latest change first."""
+    rows = offline_rows(view)
+    heading_with_download(
+        "Offline now", "offline_cameras.csv", lambda: offline_csv(rows), disabled=rows.empty
+    )
+    if rows.empty:
+        st.success("All cameras are online.", icon=":material/check_circle:")
+        return
+    st.dataframe(
+        rows.head(MAX_ROWS),
+        height=table_height(len(rows), HEIGHT),
+        hide_index=True,
+        key="offline",
+        column_config={
+            "name": "Camera",
+            "zip_code": "Zip code",
+            "city": "City",
+            "offline_since": time_column("Offline since", zone),
+            "offline_for": "Offline for",
+            "last_report": time_column("Last message", zone),
+            "last_event": time_column("Last event", zone),
+            "structure_id": "Home",
+            "device_id": "Device",
+            "software_version": "Software",
+        },
+    )
+    if len(rows) > MAX_ROWS:
+        st.caption(
+            f"The table has the first {format_number(MAX_ROWS)} of {format_number(len(rows))} "
+            "cameras. The download has all cameras."
+        )
+
+
+def offline_rows(view: CamerasView) -> pd.DataFrame:
+    """Return what an operator needs to know of the cameras that are offline, one row each."""
+    newest = pd.Timestamp(view.newest or datetime.now(UTC))
+    places = sources.device_places()
+    rows = view.offline.merge(places.devices, on="device_id", how="left").merge(
+        places.zip_codes[["zip_code", "city"]], on="zip_code", how="left"
+    )
+    offline_seconds = (newest - rows["last_is_online_change"]).dt.total_seconds()
+    return pd.DataFrame(
+        {
+            "name": rows["name_long"].fillna(rows["where_name"]),
+            "zip_code": rows["zip_code"],
+            "city": rows["city"],
+            "offline_since": rows["last_is_online_change"],
+            "offline_for": [
+                "unknown" if pd.isna(seconds) else format_duration(seconds)
+                for seconds in offline_seconds
+            ],
+            "last_report": rows["timestamp"],
+            "last_event": rows["last_event"],
+            "structure_id": rows["structure_id"],
+            "device_id": rows["device_id"],
+            "software_version": rows["software_version"],
+        }
+    )
+
+
+def offline_csv(rows: pd.DataFrame) -> bytes:
+    """Return the cameras as CSV with times in UTC."""
+    time_columns = ("offline_since", "last_report", "last_event")
+    return utc_csv(rows.drop(columns="offline_for"), time_columns)

@@ -1,0 +1,107 @@
+"""The verdict of the last check: what it compared, and what became of injected dirt."""
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import streamlit as st
+
+from contract.message import DIRT_HEADER
+from dashboard.data.check_run import CheckRun
+from dashboard.data.formatting import format_age, format_duration, format_time
+from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.table_columns import number_column, table_height
+
+
+def check_verdict(run: CheckRun, now: datetime, zone: ZoneInfo) -> None:
+    """Show the verdict of a completed run."""
+    verdict = run.verdict or {}
+    comparisons = verdict.get("comparisons", [])
+    show_result(run, comparisons, now, zone)
+    for each in comparisons:
+        if each["examples"]:
+            st.markdown(f"The first {len(each['examples'])} differences of one kind:")
+            show_verbatim("\n".join([each["what"], *each["examples"]]))
+    st.subheader("Comparisons", anchor=False)
+    st.dataframe(
+        comparison_rows(comparisons),
+        hide_index=True,
+        height=table_height(len(comparisons)),
+        key="comparisons",
+        column_config={
+            "result": "Result",
+            "what": st.column_config.TextColumn("What", width="large"),
+            "expected": "Expected",
+            "found": "Found",
+        },
+    )
+    show_dirt(verdict.get("dirt", []))
+    notes = verdict.get("notes", [])
+    if notes:
+        with st.expander("Notes"):
+            show_verbatim("\n".join(map(str, notes)))
+
+
+def show_result(
+    run: CheckRun, comparisons: list[dict[str, Any]], now: datetime, zone: ZoneInfo
+) -> None:
+    """Show whether the check holds, when it ended and how long it took."""
+    ended_at, started_at = run.ended_at or now, run.started_at or now
+    duration = format_duration((ended_at - started_at).total_seconds())
+    ended = (
+        f"It ended at {format_time(ended_at, zone)} ({zone.key}), {format_age(now - ended_at)}, "
+        f"and took {duration}."
+    )
+    if run.holds:
+        st.success(
+            f"**The check holds: {len(comparisons)} of {len(comparisons)} comparisons agree.** "
+            f"{ended}",
+            icon=":material/verified:",
+        )
+        return
+    differing = sum(not each["holds"] for each in comparisons)
+    st.error(
+        f"**The check does not hold: {differing} of {len(comparisons)} comparisons differ.** "
+        f"{ended}",
+        icon=":material/report:",
+    )
+
+
+def comparison_rows(comparisons: list[dict[str, Any]]) -> pd.DataFrame:
+    """Return result, what, expected and found, the comparisons that differ first."""
+    rows = [
+        ("✓ holds" if each["holds"] else "✗ differs", each["what"], each["expected"], each["found"])
+        for each in sorted(comparisons, key=lambda each: bool(each["holds"]))
+    ]
+    return pd.DataFrame(rows, columns=["result", "what", "expected", "found"])
+
+
+def show_dirt(kinds: list[dict[str, Any]]) -> None:
+    """Show how many records of injected dirt there are, and how many have the expected outcome."""
+    st.subheader("Dirt: injected and caught", anchor=False)
+    if not kinds:
+        st.caption(
+            f"No record has the header {DIRT_HEADER}. The demo injects dirt; the settings "
+            "NEST_DIRT_... say how much."
+        )
+        return
+    rows = pd.DataFrame(kinds)
+    rows.insert(0, "result", (rows["injected"] == rows["caught"]).map({True: "✓", False: "✗"}))
+    st.dataframe(
+        rows[["result", "kind", "injected", "caught", "becomes"]],
+        hide_index=True,
+        height=table_height(len(rows)),
+        key="dirt",
+        column_config={
+            "result": "Result",
+            "kind": "Kind",
+            "injected": number_column("Injected"),
+            "caught": number_column("Caught"),
+            "becomes": st.column_config.TextColumn("Expected outcome", width="large"),
+        },
+    )
+    st.caption(
+        f"The check looks up every archived record with the header {DIRT_HEADER} in the lake. "
+        "The comparisons above tell whether it is counted correctly."
+    )

@@ -1,0 +1,55 @@
+"""The key figures of the page Report."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from dashboard.data.counts import CountsView
+from dashboard.data.formatting import format_change, format_number, format_quantity
+from dashboard.data.hour_totals import HourTotal, last_full_hour, newest_hour
+from dashboard.data.selection import Selection
+from dashboard.widgets.metric_row import Metric, metric_row
+
+
+def report_totals(
+    view: CountsView,
+    selected: CountsView,
+    selection: Selection,
+    now: datetime,
+    zone: ZoneInfo,
+) -> None:
+    """Show totals of the selected counts; ``view`` has those of all hours."""
+    threshold = format_number(selection.threshold)
+    metrics = [
+        Metric("Sightings", format_number(selected.total), "In the selected hours and zip codes."),
+        Metric(
+            f"Report rows, above {threshold}",
+            format_number(len(selected.report(selection.threshold))),
+            f"Each row is a zip code and hour with more than {threshold} sightings.",
+        ),
+        Metric("Zip codes", format_number(len(selected.zip_codes))),
+    ]
+    all_hours = view.rows_of(selection.zip_codes)
+    full_hour = last_full_hour(selected.rows, now, all_hours)
+    if full_hour:
+        metrics.append(_full_hour_metric(full_hour, zone))
+    newest = newest_hour(selected.rows, now)
+    if newest:
+        metrics.append(
+            Metric(
+                f"Newest hour, {newest.start.astimezone(zone):%H:%M}",
+                format_number(newest.sightings),
+                "More messages of this hour may still come.",
+            )
+        )
+    metric_row(metrics)
+
+
+def _full_hour_metric(hour: HourTotal, zone: ZoneInfo) -> Metric:
+    start = hour.start.astimezone(zone)
+    previous = start - timedelta(hours=1)
+    return Metric(
+        f"Last full hour, {start:%H:%M}",
+        format_number(hour.sightings),
+        f"The hour before had {format_quantity(hour.previous, 'sighting')}.",
+        None if hour.change is None else f"{format_change(hour.change)} vs {previous:%H:%M}",
+    )

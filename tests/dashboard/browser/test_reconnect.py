@@ -1,0 +1,46 @@
+"""An open page while Kafka is stopped and started again."""
+
+import pytest
+from kafka import KafkaAdminClient
+from playwright.sync_api import expect
+
+from contract.settings import load_settings
+from contract.topics import create_topics
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
+from tests.dashboard.contrast import low_contrast_texts
+from tests.dashboard.count_records import send_counts
+from tests.dashboard.served_dashboard import (
+    TIMEOUT_MS,
+    counts_of_a_day,
+    metric,
+    new_page,
+    served_dashboard,
+    this_hour,
+)
+
+
+@pytest.mark.kafka
+@pytest.mark.browser
+def test_an_open_page_shows_that_kafka_is_unavailable_and_recovers_by_itself(chromium, tmp_path):
+    settings, port = load_settings(), free_port()
+
+    def broker() -> Broker:
+        return Broker(settings, tmp_path / "data", tmp_path / "broker.log", port=port)
+
+    with served_dashboard(f"127.0.0.1:{port}", tmp_path) as dashboard_port:
+        page = new_page(chromium)
+        with broker() as first:
+            admin = KafkaAdminClient(bootstrap_servers=first.bootstrap_servers)
+            create_topics(admin)
+            admin.close()
+            send_counts(first.bootstrap_servers, *counts_of_a_day(this_hour(), factor=100))
+            page.goto(f"http://localhost:{dashboard_port}/?threshold=900")
+            expect(metric(page, "Report rows, above 900")).to_have_text("42", timeout=TIMEOUT_MS)
+        expect(page.get_by_text("Kafka is unavailable.")).to_be_visible(timeout=TIMEOUT_MS)
+        expect(metric(page, "Report rows, above 900")).to_have_text("42")
+        assert low_contrast_texts(page) == []
+        with broker() as second:
+            send_counts(second.bootstrap_servers, *counts_of_a_day(this_hour(), factor=200))
+            expect(metric(page, "Report rows, above 900")).to_have_text("57", timeout=TIMEOUT_MS)
+            expect(page.get_by_text("Kafka is unavailable.")).to_have_count(0)

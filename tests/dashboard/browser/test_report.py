@@ -1,0 +1,114 @@
+"""The page Report in a real Chromium."""
+
+import csv
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.dashboard.count_records import send_counts
+from tests.dashboard.served_dashboard import (
+    SIZES,
+    TIMEOUT_MS,
+    counts_of_a_day,
+    metric,
+    new_page,
+    overflow,
+    record_traffic,
+    served_dashboard,
+    this_hour,
+)
+
+pytestmark = [pytest.mark.kafka, pytest.mark.browser]
+
+PLACES = """device_id,zip_code,city,latitude,longitude
+a,94304,Palo Alto,37.40,-122.15
+b,94043,Mountain View,37.41,-122.08
+"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_viewer_sees_numbers_that_refresh_and_chooses_a_threshold(
+    fresh_topics, chromium, tmp_path, size
+):
+    hour = this_hour()
+    send_counts(fresh_topics, *counts_of_a_day(hour, factor=100))
+    places = tmp_path / "places.csv"
+    places.write_text(PLACES)
+    with served_dashboard(fresh_topics, tmp_path, device_locations=str(places)) as port:
+        address = f"http://localhost:{port}/"
+        page = new_page(chromium, size)
+        traffic = record_traffic(page)
+        page.goto(address, timeout=TIMEOUT_MS)
+
+        expect(metric(page, "Sightings")).to_have_text("82,800", timeout=TIMEOUT_MS)
+        expect(metric(page, "Report rows, above 1,000")).to_have_text("39")
+        expect(page.get_by_text("Times are in America/New_York")).to_be_attached()
+        expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
+        expect(page.locator(".vega-embed canvas, .vega-embed svg")).to_have_count(3)
+        expect(page.get_by_text("Not on the map, because")).to_be_attached()
+        page.screenshot(path=tmp_path / f"{size}.png", full_page=True)
+        assert overflow(page) <= 0
+
+        with page.expect_download(timeout=TIMEOUT_MS) as download:
+            page.get_by_role("button", name="Download (CSV, UTC)").click()
+        rows = list(csv.DictReader(download.value.path().read_text().splitlines()))
+        oldest = hour - timedelta(hours=23)
+        assert len(rows) == 39
+        assert rows[0] == {
+            "zip_code": "94043",
+            "window_start": f"{oldest:%Y-%m-%dT%H:%M:%SZ}",
+            "window_end": f"{oldest + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}",
+            "count": "2300",
+        }
+
+        page.get_by_role("spinbutton").fill("2000")
+        page.get_by_role("spinbutton").press("Enter")
+        expect(metric(page, "Report rows, above 2,000")).to_have_text("9", timeout=TIMEOUT_MS)
+        expect(page).to_have_url(f"{address}?threshold=2000")
+
+        # A refresh draws new numbers into the same elements: nothing flickers or is lost.
+        marked = [page.get_by_test_id("stDataFrame"), *page.locator(".vega-embed > *").all()]
+        for element in marked:
+            element.evaluate("element => element.dataset.mark = 'same'")
+        send_counts(fresh_topics, *counts_of_a_day(hour, factor=200))
+        expect(metric(page, "Sightings")).to_have_text("165,600", timeout=TIMEOUT_MS)
+        expect(metric(page, "Report rows, above 2,000")).to_have_text("39")
+        for element in marked:
+            expect(element).to_have_attribute("data-mark", "same")
+
+        page.reload()
+        expect(page.get_by_role("spinbutton")).to_have_value("2000", timeout=TIMEOUT_MS)
+        expect(metric(page, "Report rows, above 2,000")).to_have_text("39", timeout=TIMEOUT_MS)
+        assert traffic.hosts == {"localhost"}
+        assert traffic.errors == []
+
+
+def test_a_view_can_be_shared_and_is_kept_from_page_to_page(fresh_topics, chromium, tmp_path):
+    send_counts(fresh_topics, *counts_of_a_day(this_hour(), factor=100))
+    with served_dashboard(fresh_topics, tmp_path) as port:
+        address = f"http://localhost:{port}/"
+        page = new_page(chromium)
+        page.goto(f"{address}?threshold=500&zip=94304&hours=24+h")
+        expect(metric(page, "Sightings")).to_have_text("27,600", timeout=TIMEOUT_MS)
+        expect(metric(page, "Report rows, above 500")).to_have_text("18")
+        page.get_by_role("link", name="Live").click()
+        expect(metric(page, "Messages in")).to_be_visible(timeout=TIMEOUT_MS)
+        page.get_by_role("link", name="Report").click()
+        expect(metric(page, "Report rows, above 500")).to_have_text("18", timeout=TIMEOUT_MS)
+        expect(metric(page, "Sightings")).to_have_text("27,600")
+
+        start = this_hour() - timedelta(hours=2)
+        query = f"hours=From%2Fto&from={start:%Y-%m-%dT%H:%MZ}&to={this_hour():%Y-%m-%dT%H:%MZ}"
+        page.goto(f"{address}?{query}")
+        expect(metric(page, "Sightings")).to_have_text("900", timeout=TIMEOUT_MS)
+
+
+def test_a_wrong_address_opens_the_page_with_its_defaults(fresh_topics, chromium, tmp_path):
+    send_counts(fresh_topics, *counts_of_a_day(this_hour(), factor=100))
+    with served_dashboard(fresh_topics, tmp_path) as port:
+        page = new_page(chromium)
+        for query in ("hours=never&threshold=1e999&from=x&to=%00", "zip=%3Cscript%3E", "hours="):
+            page.goto(f"http://localhost:{port}/?{query}")
+            expect(page.get_by_role("spinbutton")).to_have_value("1000", timeout=TIMEOUT_MS)
+            expect(page.get_by_test_id("stException")).to_have_count(0)

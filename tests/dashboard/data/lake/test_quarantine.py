@@ -1,0 +1,34 @@
+"""Reasons and samples of the quarantine."""
+
+from pathlib import Path
+
+from dashboard.data.lake.quarantine import MAX_SAMPLES, read_quarantine
+from tests.dashboard.sample_lake import append_quarantine, rejected
+
+
+def test_the_quarantine_has_records_by_reason_and_the_newest_samples(tmp_path: Path):
+    rows = [rejected("malformed", minute, raw=f"{{{minute}") for minute in range(5)]
+    append_quarantine(tmp_path, *rows, rejected("future", 2, detail="camera x"))
+    quarantine = read_quarantine(str(tmp_path))
+    view = next(quarantine)
+    assert view.reasons == {"malformed": 5, "future": 1}
+    assert [sample.raw for sample in view.samples["malformed"]] == ["{4", "{3", "{2"]
+    assert len(view.samples["malformed"]) == MAX_SAMPLES
+    append_quarantine(tmp_path, rejected("malformed", 9, raw=None))
+    view = next(quarantine)
+    assert view.reasons == {"malformed": 6, "future": 1}
+    assert view.samples["malformed"][0].raw is None
+    assert view.samples["future"][0].detail == "camera x"
+
+
+def test_a_sample_is_cut_off_and_has_no_credential(tmp_path: Path):
+    token = "c.verysecret"
+    raw = f'{{"access_token":"{token}","x":"' + "y" * 9999
+    append_quarantine(tmp_path, rejected("malformed", 0, raw=raw))
+    (sample,) = next(read_quarantine(str(tmp_path))).samples["malformed"]
+    assert token not in sample.raw
+    assert len(sample.raw) < 5000 < sample.length
+
+
+def test_a_lake_without_the_table_has_an_empty_quarantine(tmp_path: Path):
+    assert next(read_quarantine(str(tmp_path))).reasons == {}

@@ -1,0 +1,98 @@
+"""Runs of the check: one at a time, with progress for all viewers."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from contract.polling import poll_until
+from dashboard.data.check_run import CheckRun, CheckRunner, missing_packages
+from tests.check.small_run import small_run
+
+VERDICT = {"holds": True, "comparisons": [], "notes": [], "dirt": []}
+PROGRESS = "print(json.dumps({'done': 5, 'total': 10}), file=sys.stderr, flush=True)\n"
+
+
+def python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", f"import json, sys, time, os\n{code}")
+
+
+def wait_for_end(runner: CheckRunner) -> CheckRun:
+    return poll_until(lambda: runner.current.ended_at and runner.current, "the check's end", 30)
+
+
+def test_a_run_shows_its_progress_and_then_its_verdict(tmp_path: Path):
+    may_end = tmp_path / "may end"
+    runner = CheckRunner(
+        python(
+            f"{PROGRESS}while not os.path.exists({str(may_end)!r}): time.sleep(0.01)\n"
+            f"print({json.dumps(VERDICT)!r})"
+        )
+    )
+    runner.start()
+    poll_until(lambda: runner.current.done == 5, "progress", 30)
+    assert (runner.current.total, runner.current.is_running) == (10, True)
+    assert runner.last_completed.holds is None
+    may_end.touch()
+    run = wait_for_end(runner)
+    assert (run.verdict, run.problem) == (VERDICT, None)
+    assert runner.last_completed.holds is True
+
+
+def test_only_one_run_is_started_at_a_time(tmp_path: Path):
+    runs, may_end = tmp_path / "runs", tmp_path / "may end"
+    runner = CheckRunner(
+        python(
+            f"open({str(runs)!r}, 'a').write('x')\n"
+            f"while not os.path.exists({str(may_end)!r}): time.sleep(0.01)\n"
+            f"print({json.dumps(VERDICT)!r})"
+        )
+    )
+    for _ in range(5):
+        runner.start()
+    may_end.touch()
+    wait_for_end(runner)
+    assert runs.read_text() == "x"
+    runner.start()
+    poll_until(lambda: runs.read_text() == "xx", "the next run", 30)
+    wait_for_end(runner)
+
+
+def test_a_failed_run_has_a_problem_without_credentials_and_the_last_verdict_stays():
+    runner = CheckRunner(python(f"print({json.dumps(VERDICT | {'holds': False})!r}); sys.exit(1)"))
+    runner.start()
+    assert wait_for_end(runner).holds is False
+    runner.command = python("sys.exit('No Kafka broker answers. access_token=c.secret')")
+    runner.start()
+    problem = poll_until(lambda: runner.current.problem, "the problem", 30)
+    assert "No Kafka broker answers" in problem
+    assert "c.secret" not in problem
+    assert runner.last_completed.holds is False
+
+
+def test_a_run_can_be_stopped():
+    runner = CheckRunner(python(f"{PROGRESS}time.sleep(600)"))
+    runner.start()
+    poll_until(lambda: runner.current.done, "progress", 30)
+    runner.stop()
+    assert wait_for_end(runner).problem == "The check was stopped."
+
+
+def test_a_command_that_does_not_exist_is_a_problem():
+    runner = CheckRunner(("/nowhere/nest",))
+    runner.start()
+    assert "FileNotFoundError" in wait_for_end(runner).problem
+
+
+@pytest.mark.kafka
+def test_the_command_is_nest_check(fresh_topics, tmp_path: Path, monkeypatch):
+    settings = small_run().lay(fresh_topics, tmp_path)
+    for name in ("bootstrap_servers", "lake", "device_locations"):
+        monkeypatch.setenv(f"NEST_{name.upper()}", getattr(settings, name))
+    assert missing_packages() == []
+    runner = CheckRunner()
+    runner.start()
+    run = wait_for_end(runner)
+    assert run.problem is None
+    assert (run.holds, run.done, run.total) == (True, 14, 14)

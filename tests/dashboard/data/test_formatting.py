@@ -1,0 +1,78 @@
+"""Numbers, times and durations as text."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from dashboard.data.formatting import (
+    escape_markdown,
+    find_time_zone,
+    format_age,
+    format_bytes,
+    format_change,
+    format_duration,
+    format_number,
+    format_quantity,
+    format_rate,
+    format_time,
+)
+
+
+def test_a_number_has_a_thousands_separator():
+    assert [format_number(n) for n in (0, 999, 1000, 1234567)] == ["0", "999", "1,000", "1,234,567"]
+
+
+def test_text_from_outside_has_no_meaning_in_markdown():
+    assert escape_markdown("a*b*_c_ `d` [e](f) :red[g] $h$ <i>") == (
+        r"a\*b\*\_c\_ \`d\` \[e\]\(f\) \:red\[g\] \$h\$ \<i\>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.84, "0.8 s"), (59, "59 s"), (119, "119 s"), (120, "2 min"), (7200, "2 h"), (2e5, "2 days")],
+)
+def test_a_duration_is_in_its_largest_unit(seconds, text):
+    assert format_duration(seconds) == text
+
+
+def test_sizes_rates_and_changes_have_units_and_few_digits():
+    assert [format_bytes(n) for n in (640, 12_345, 4_500_000)] == ["640 B", "12.3 kB", "4.5 MB"]
+    assert [format_rate(n) for n in (None, 3.21, 12_345.6)] == ["not yet", "3.2/s", "12,346/s"]
+    assert [format_change(n) for n in (0.123, -0.034)] == ["+12%", "-3.4%"]
+
+
+def test_a_quantity_of_one_has_a_singular_noun():
+    assert format_quantity(1, "record") == "1 record"
+    assert format_quantity(2000, "record") == "2,000 records"
+
+
+@pytest.mark.parametrize(
+    ("age", "text"),
+    [
+        (timedelta(seconds=-3), "just now"),
+        (timedelta(seconds=4), "just now"),
+        (timedelta(seconds=59), "59 s ago"),
+        (timedelta(seconds=60), "1 min ago"),
+        (timedelta(minutes=59, seconds=59), "59 min ago"),
+        (timedelta(hours=23), "23 h ago"),
+        (timedelta(days=1), "1 day ago"),
+        (timedelta(days=30), "30 days ago"),
+    ],
+)
+def test_an_age_is_in_its_largest_unit(age, text):
+    assert format_age(age) == text
+
+
+@pytest.mark.parametrize(
+    "name", [None, "", "Mars/Olympus", "../etc/passwd", "/etc/passwd", "Europe"]
+)
+def test_an_unknown_time_zone_becomes_utc(name):
+    assert find_time_zone(name).key == "UTC"
+
+
+def test_a_time_is_in_the_viewers_zone_and_has_its_date_unless_it_is_today():
+    instant = datetime(2026, 1, 5, 23, 30, tzinfo=UTC)
+    assert format_time(instant, find_time_zone("Asia/Kolkata")) == "Tue 06 Jan, 05:00:00"
+    zone = find_time_zone("America/Los_Angeles")
+    assert len(format_time(datetime.now(UTC), zone)) == len("05:00:00")

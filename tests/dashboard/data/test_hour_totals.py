@@ -1,0 +1,26 @@
+"""The newest hours compared with the hour before."""
+
+from datetime import timedelta
+
+import pytest
+
+from contract.counts import Counts
+from dashboard.data.counts import counts_view
+from dashboard.data.hour_totals import last_full_hour, newest_hour
+from tests.dashboard.count_records import NOON, key
+
+
+def test_the_last_full_hour_is_compared_with_the_hour_before_it():
+    counts = {key("1", 0): 40, key("2", 0): 10, key("1", 1): 60, key("1", 2): 5, key("1", 3): 9}
+    rows = counts_view(Counts(by_key=counts)).rows
+    now = NOON + timedelta(hours=2, minutes=30)
+    hour = last_full_hour(rows, now, rows)
+    assert hour == (NOON + timedelta(hours=1), 60, 50)
+    assert hour.change == pytest.approx(0.2)
+    assert newest_hour(rows, now) == (NOON + timedelta(hours=2), 5, 60)
+    assert last_full_hour(rows, NOON, rows) is None
+
+
+def test_there_is_no_change_after_an_hour_without_sightings():
+    rows = counts_view(Counts(by_key={key("1", 5): 4, key("1", 7): 1})).rows
+    assert last_full_hour(rows, NOON + timedelta(days=1), rows).change is None

@@ -1,0 +1,92 @@
+"""The state of the stream, read from a real Kafka."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from contract.polling import poll_until
+from dashboard.data.live_reader import read_live
+from dashboard.data.live_view import LiveView
+from tests.dashboard.progress_records import progress, send_messages, send_progress
+
+pytestmark = pytest.mark.kafka
+
+
+@pytest.fixture
+def views(fresh_topics: str) -> Iterator[Iterator[LiveView]]:
+    reading = read_live(fresh_topics)
+    yield reading
+    reading.close()
+
+
+def test_before_anything_runs_the_view_is_empty(views):
+    view = next(views)
+    assert (view.progress, view.latencies, view.batches) == ({}, (), ())
+    assert view.input_rate() is None
+    assert view.lag("stats") == 0
+
+
+def test_the_lag_of_a_query_is_the_messages_that_it_has_not_committed(views, fresh_topics):
+    send_messages(fresh_topics, 3, 2, 1)
+    send_messages(fresh_topics, 1, partition=1)
+    assert next(views).lag("stats") == 4
+    send_progress(fresh_topics, progress("stats", 2), progress("archive", 0))
+    view = next(views)
+    assert (view.lag("stats"), view.lag("archive")) == (2, 4)
+
+
+def test_the_newest_progress_of_each_query_counts(views, fresh_topics):
+    send_progress(fresh_topics, progress("stats", 0), progress("archive", 0))
+    send_progress(fresh_topics, (b"x", b"no progress"))
+    restarting = progress("stats", 0, state="restarting", reason="Kafka does not answer")
+    send_progress(fresh_topics, restarting)
+    view = next(views)
+    assert view.progress["stats"] == restarting
+    assert view.progress["archive"].state == "running"
+
+
+def test_latency_is_from_a_messages_timestamp_until_its_batch_is_committed(views, fresh_topics):
+    send_progress(fresh_topics, progress("stats", 0))
+    send_messages(fresh_topics, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5)
+    send_progress(fresh_topics, progress("stats", 10))
+    (first,) = next(views).latencies
+    assert first.p50 == pytest.approx(9.5, abs=0.5)
+    assert first.p90 == pytest.approx(13.1, abs=0.5)
+    send_messages(fresh_topics, *[2] * 90)
+    send_progress(fresh_topics, progress("stats", 100))
+    assert next(views).latest_latency.p50 == pytest.approx(2, abs=0.5)
+
+
+def test_progress_about_a_change_of_state_is_no_batch(views, fresh_topics):
+    send_progress(fresh_topics, progress("stats", 0))
+    send_messages(fresh_topics, 1)
+    send_progress(fresh_topics, progress("stats", 1), progress("stats", 1, state="stopped"))
+    view = next(views)
+    assert (len(view.batches), len(view.latencies)) == (1, 1)
+
+
+def test_rows_dropped_as_late_are_summed_over_the_batches(views, fresh_topics):
+    batches = [progress("stats", done, rows_dropped_by_watermark=done) for done in range(4)]
+    send_progress(fresh_topics, *batches[:3])
+    assert next(views).dropped_rows == {"stats": 3}
+    send_progress(fresh_topics, batches[3])
+    assert next(views).dropped_rows == {"stats": 6}
+
+
+def test_the_input_rate_comes_from_the_messages_between_two_reads(views, fresh_topics):
+    next(views)
+    send_messages(fresh_topics, *[0] * 50)
+    rate = poll_until(lambda: next(views).input_rate(), "a rate", 10)
+    assert 10 < rate <= 50
+
+
+def test_a_running_query_with_a_lag_that_reports_nothing_is_stalled(views, fresh_topics):
+    send_messages(fresh_topics, 1)
+    send_progress(fresh_topics, progress("stats", 0))
+    view = next(views)
+    soon, later = (datetime.now(UTC) + timedelta(seconds=s) for s in (10, 100))
+    assert view.stalled_for("stats", soon) is None
+    assert view.stalled_for("stats", later) > timedelta(seconds=90)
+    send_progress(fresh_topics, progress("stats", 1))
+    assert next(views).stalled_for("stats", later) is None

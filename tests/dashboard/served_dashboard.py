@@ -1,0 +1,93 @@
+"""The dashboard as `nest dashboard` serves it, and a browser's page on it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Locator, Page
+
+from contract.stats import StatsKey, encode_key
+from dashboard.serve import dashboard_command
+from demo.stack.ports import answers, free_port
+from demo.stack.service import Service
+
+SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+TIMEOUT_MS = 30_000
+"""How long a busy machine may take."""
+
+
+@contextmanager
+def served_dashboard(bootstrap_servers: str, folder: Path, **settings: str) -> Iterator[int]:
+    """Serve the dashboard in a process of its own and yield its port."""
+    port = free_port()
+    values = {"bootstrap_servers": bootstrap_servers, "lake": str(folder / "lake"), **settings}
+    environment = {f"NEST_{name.upper()}": value for name, value in values.items()}
+    with Service(
+        "Dashboard",
+        dashboard_command(port),
+        log=folder / "dashboard.log",
+        environment={**os.environ, **environment},
+        ready=lambda: answers(port),
+    ):
+        yield port
+
+
+def new_page(chromium: Browser, size: str = "desktop", theme: str = "light") -> Page:
+    """Return a page of a browser in New York."""
+    width, height = SIZES[size]
+    page = chromium.new_page(
+        viewport={"width": width, "height": height},
+        timezone_id="America/New_York",
+        color_scheme=theme,  # type: ignore[arg-type]
+    )
+    page.set_default_timeout(TIMEOUT_MS)
+    return page
+
+
+@dataclass
+class Traffic:
+    """The hosts that a page asks, and the errors in its console."""
+
+    hosts: set[str | None] = field(default_factory=set)
+    errors: list[str] = field(default_factory=list)
+
+
+def record_traffic(page: Page) -> Traffic:
+    """Return the traffic of a page from now on."""
+    traffic = Traffic()
+    page.on("request", lambda request: traffic.hosts.add(urlsplit(request.url).hostname))
+    page.on(
+        "console", lambda line: traffic.errors.append(line.text) if line.type == "error" else None
+    )
+    return traffic
+
+
+def metric(page: Page, label: str) -> Locator:
+    """Return the value of the metric with this label."""
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+
+
+def overflow(page: Page) -> int:
+    """Return by how many pixels the page is wider than the window."""
+    width: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return width
+
+
+def this_hour() -> datetime:
+    """Return the start of the current hour, UTC."""
+    return datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+
+
+def counts_of_a_day(newest: datetime, factor: int) -> list[tuple[bytes, bytes]]:
+    """Return the counts of three zip codes: 0, 1, .. 23 times the factor, back from an hour."""
+    records = []
+    for hours_ago in range(24):
+        start = newest - timedelta(hours=hours_ago)
+        for zip_code in ("94304", "94043", "unknown"):
+            key = StatsKey(zip_code, start, start + timedelta(hours=1))
+            records.append((encode_key(key), str(hours_ago * factor).encode()))
+    return records

@@ -1,0 +1,40 @@
+"""The page Live against a real Kafka: empty, filling and without a broker."""
+
+import pytest
+
+from demo.stack.ports import free_port
+from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
+from tests.dashboard.progress_records import progress, send_messages, send_progress
+
+
+@pytest.mark.kafka
+def test_the_page_shows_that_no_query_has_reported_progress(open_page, fresh_topics):
+    page = open_page("live", bootstrap_servers=fresh_topics)
+    refresh_until(page, shows("No query has reported progress yet"), "the notice")
+    assert metrics(page)["p90 latency"] == "not yet"
+
+
+@pytest.mark.kafka
+def test_the_page_shows_the_state_of_each_query_and_the_latency(open_page, fresh_topics):
+    send_progress(fresh_topics, progress("stats", 0), progress("archive", 0))
+    send_messages(fresh_topics, 4, 4, 4, 4)
+    send_progress(
+        fresh_topics,
+        progress("stats", 4, state_rows=1234, watermark="2026-11-20T12:00:00.000Z"),
+        progress("archive", 1, state="restarting", reason="boom access_token=c.secret"),
+    )
+    page = open_page("live", bootstrap_servers=fresh_topics)
+    refresh_until(page, lambda page: metrics(page).get("State rows") == "1,234", "the state")
+    assert metrics(page)["p50 latency"].startswith(("3.", "4."))
+    assert "running" in text_of(page)
+    assert "restarting" in text_of(page)
+    assert "boom access_token=***" in text_of(page)
+    assert "c.secret" not in text_of(page)
+    send_progress(fresh_topics, progress("stats", 4, state="stopped"))
+    refresh_until(page, shows("stopped"), "the stop")
+
+
+def test_without_kafka_the_page_shows_no_numbers(open_page):
+    page = open_page("live", bootstrap_servers=f"127.0.0.1:{free_port()}")
+    refresh_until(page, shows("Kafka cannot be read"), "the notice")
+    assert not page.metric

@@ -1,0 +1,71 @@
+"""The page Proof with checks that end in different ways."""
+
+import json
+import sys
+
+from contract.polling import poll_until
+from dashboard import sources
+from demo.stack.ports import free_port
+from tests.dashboard.page_content import text_of
+
+
+def python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", f"import sys; {code}")
+
+
+def use_verdict(verdict: dict, code: int = 0) -> None:
+    """Replace the check's command with a program that prints this verdict."""
+    command = python(f"print({json.dumps(verdict)!r}); sys.exit({code})")
+    sources.check_runner().command = command
+
+
+def comparison(what: str, holds: bool, *examples: str) -> dict:
+    return {"what": what, "expected": "0", "found": "1", "holds": holds, "examples": examples}
+
+
+def run_check(page) -> None:
+    page.button(key="run").click().run()
+    poll_until(lambda: sources.check_runner().current.ended_at, "the check's end", 30)
+    page.run()
+    assert not page.exception
+
+
+def test_the_page_shows_the_comparisons_and_the_dirt_that_was_caught(open_page):
+    page = open_page("proof").run()
+    assert "No check has run" in text_of(page)
+    dirt = {"kind": "late", "injected": 7, "caught": 7, "becomes": "counted"}
+    use_verdict(
+        {"holds": True, "comparisons": [comparison("x", True)], "notes": [], "dirt": [dirt]}
+    )
+    run_check(page)
+    assert "**The check holds: 1 of 1 comparisons agree.**" in text_of(page)
+    assert page.dataframe[0].value["what"].tolist() == ["x"]
+    assert page.dataframe[1].value[["kind", "injected", "caught"]].to_numpy().tolist() == [
+        ["late", 7, 7]
+    ]
+
+
+def test_the_page_shows_differences_first_and_their_examples_as_they_are(open_page):
+    page = open_page("proof").run()
+    both = [comparison("fine", True), comparison("rows missing", False, "offset 3 <b>is gone</b>")]
+    use_verdict({"holds": False, "comparisons": both, "notes": ["a note"], "dirt": []}, 1)
+    run_check(page)
+    assert "1 of 2 comparisons differ" in text_of(page)
+    assert "offset 3 <b>is gone</b>" in "".join(code.value for code in page.code)
+    assert page.dataframe[0].value["what"].tolist() == ["rows missing", "fine"]
+
+
+def test_the_page_shows_why_a_check_failed_to_run(open_page):
+    page = open_page("proof", bootstrap_servers=f"127.0.0.1:{free_port()}").run()
+    sources.check_runner().command = python("sys.exit('no broker answers')")
+    run_check(page)
+    assert "The check failed to run" in text_of(page)
+    assert "no broker answers" in text_of(page)
+
+
+def test_the_page_shows_which_packages_are_missing(open_page, monkeypatch):
+    monkeypatch.setattr("dashboard.data.check_run.REQUIRED_PACKAGES", ("no_such_package",))
+    page = open_page("proof").run()
+    assert "The check cannot run here" in text_of(page)
+    assert "no_such_package" in text_of(page)
+    assert not page.button

@@ -1,0 +1,173 @@
+"""The page Report against a real Kafka, run the way Streamlit runs it for a viewer."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from kafka import KafkaAdminClient
+
+from contract.counts import Counts, report
+from contract.settings import load_settings
+from contract.topics import create_topics
+from dashboard.data.counts import counts_view
+from dashboard.views.report_table import report_csv
+from dashboard.widgets.notices import STALE_AFTER
+from demo.report_formats import as_csv
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
+from tests.dashboard.count_records import count, key, send_counts
+from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
+
+
+@pytest.mark.kafka
+def test_without_counts_the_page_names_the_commands_that_produce_them(open_page, fresh_topics):
+    page = refresh_until(
+        open_page(bootstrap_servers=fresh_topics), shows("There are no counts yet"), "the notice"
+    )
+    assert "nest up" in text_of(page)
+    assert not page.metric
+    assert not page.dataframe
+    assert not page.warning
+
+
+@pytest.mark.kafka
+def test_the_page_fills_by_itself_and_shows_the_newest_count_of_each_hour(open_page, fresh_topics):
+    page = open_page(bootstrap_servers=fresh_topics)
+    refresh_until(page, shows("There are no counts yet"), "the notice")
+    send_counts(
+        fresh_topics, count("94304", 0, 900), count("94304", 1, 1000), count("unknown", 0, 1001)
+    )
+    refresh_until(page, lambda page: page.metric, "the first counts")
+    totals = metrics(page)
+    assert (totals["Sightings"], totals["Report rows"], totals["Zip codes"]) == ("2,901", "1", "2")
+    assert "Counts updated just now" in text_of(page)
+    send_counts(fresh_topics, count("94304", 0, 1234))
+    refresh_until(page, lambda page: metrics(page)["Sightings"] == "3,235", "the new count")
+    by_key = {key("94304", 0): 1234, key("94304", 1): 1000, key("unknown", 0): 1001}
+    expected = [[r.zip_code, r.window_start, r.count] for r in report(by_key, 1000)]
+    assert page.dataframe[0].value.to_numpy().tolist() == expected
+    assert "Times are in UTC" in text_of(page)
+
+
+@pytest.mark.kafka
+def test_a_changed_threshold_changes_the_report_and_the_address(open_page, fresh_topics):
+    send_counts(fresh_topics, *(count("94304", hour, hour) for hour in range(10)))
+    page = open_page(bootstrap_servers=fresh_topics, threshold="5")
+    refresh_until(page, lambda page: page.metric, "the counts")
+    assert page.number_input(key="threshold").value == 5
+    assert metrics(page)["Report rows"] == "4"
+    page.number_input(key="threshold").set_value(7).run()
+    assert page.dataframe[0].value["count"].tolist() == [9, 8]
+    assert page.query_params["threshold"] == "7"
+    page.number_input(key="threshold").set_value(9).run()
+    assert not page.dataframe
+    notice = "No zip code has more than 9 sightings in an hour. The highest count is 9."
+    assert notice in text_of(page)
+
+
+@pytest.mark.kafka
+@pytest.mark.parametrize(
+    ("value", "threshold"), [("7", 7), ("0", 0), ("-1", 5), ("a<b>", 5), ("1e999", 5), ("", 5)]
+)
+def test_a_threshold_in_the_address_is_used_if_it_is_a_whole_number(
+    open_page, fresh_topics, value, threshold
+):
+    page = open_page(bootstrap_servers=fresh_topics, threshold="5")
+    page.query_params["threshold"] = value
+    page.run()
+    assert not page.exception
+    assert page.number_input(key="threshold").value == threshold
+
+
+@pytest.mark.kafka
+def test_invalid_records_are_shown_and_the_others_are_counted(open_page, fresh_topics):
+    invalid = [
+        (b"not a key", b"5"),
+        (count("94304", 0, 0)[0], b"many"),
+        (b'{"zip_code":"1","window":{"start":"0001-01-01T00:00:00+14:00","end":""}}', b"1"),
+        (count("94304", 3, 0)[0], b"9" * 30),
+    ]
+    send_counts(fresh_topics, count("94304", 0, 2000), *invalid, count("94305", 0, 2000))
+    page = open_page(bootstrap_servers=fresh_topics)
+    refresh_until(page, lambda page: page.metric, "the counts")
+    assert metrics(page)["Sightings"] == "4,000"
+    assert "**4 records of nest-camera-stats are invalid.**" in text_of(page)
+    assert "partition 0 offset 1: not a key" in text_of(page)
+    assert "partition 0 offset 2: not a count: 'many'" in text_of(page)
+
+
+@pytest.mark.kafka
+def test_text_from_the_topic_is_shown_as_it_is(open_page, fresh_topics):
+    zip_code = "<script>alert(1)</script> **bold** :red[x] [a](http://b) $x$"
+    send_counts(fresh_topics, count(zip_code, 0, 2000), (zip_code.encode(), b"1"))
+    page = open_page(bootstrap_servers=fresh_topics)
+    refresh_until(page, lambda page: page.metric, "the counts")
+    assert page.dataframe[0].value["zip_code"].tolist() == [zip_code]
+    interpreted = [*page.markdown, *page.caption, *page.warning, *page.info, *page.subheader]
+    assert not any("script" in element.value for element in interpreted)
+    assert not any("script" in metric.label + metric.value for metric in page.metric)
+
+
+@pytest.mark.kafka
+def test_without_coordinates_the_page_shows_why_there_is_no_map(open_page, fresh_topics, tmp_path):
+    places = tmp_path / "places.csv"
+    places.write_text("device_id,zip_code\na,94304\n")
+    send_counts(fresh_topics, count("94304", 0, 2000))
+    page = open_page(bootstrap_servers=fresh_topics, device_locations=str(places))
+    refresh_until(page, lambda page: page.metric, "the counts")
+    assert "There is no map" in text_of(page)
+    assert "has no column latitude and no longitude" in text_of(page)
+    assert metrics(page)["Sightings"] == "2,000"
+
+
+def test_without_kafka_the_page_shows_the_address_and_what_to_do(open_page):
+    unused = f"127.0.0.1:{free_port()}"
+    page = open_page(bootstrap_servers=unused)
+    refresh_until(page, shows("Kafka cannot be read"), "the notice")
+    assert f"No Kafka broker answers at {unused}" in text_of(page)
+    assert "nest broker" in text_of(page)
+    assert not page.metric
+
+
+def test_a_wrong_setting_is_named_with_its_value(open_page):
+    page = open_page(threshold="many").run()
+    assert not page.exception
+    assert "cannot start with these settings" in text_of(page)
+    assert "NEST_THRESHOLD=many" in text_of(page)
+    assert not page.number_input
+
+
+@pytest.mark.kafka
+def test_while_kafka_is_stopped_the_last_numbers_stay_and_the_page_recovers(
+    open_page, tmp_path: Path
+):
+    settings, port = load_settings(), free_port()
+
+    def broker() -> Broker:
+        return Broker(settings, tmp_path / "data", tmp_path / "broker.log", port=port)
+
+    with broker() as first:
+        admin = KafkaAdminClient(bootstrap_servers=first.bootstrap_servers)
+        create_topics(admin)
+        admin.close()
+        send_counts(first.bootstrap_servers, count("94304", 0, 2000))
+        page = open_page(bootstrap_servers=first.bootstrap_servers)
+        refresh_until(page, lambda page: page.metric, "the counts")
+        assert not page.warning
+    # The notice comes after STALE_AFTER at the latest; the rest is for a busy machine.
+    timeout = (STALE_AFTER + timedelta(seconds=10)).total_seconds()
+    refresh_until(page, shows("**Kafka is unavailable.** The numbers are from"), "notice", timeout)
+    assert metrics(page)["Sightings"] == "2,000"
+    assert len(page.dataframe) == 1
+    refresh_until(page, shows("No Kafka broker answers"), "the reason")
+    with broker() as second:
+        send_counts(second.bootstrap_servers, count("94304", 1, 500))
+        refresh_until(page, lambda page: metrics(page)["Sightings"] == "2,500", "recovery")
+        assert not page.warning
+
+
+def test_the_download_is_what_the_command_line_prints():
+    by_key = {key("94304", 0): 1234, key("01002", 1): 2000}
+    printed = as_csv(report(by_key, 1000))
+    rows = counts_view(Counts(by_key=by_key)).report(1000)
+    assert report_csv(rows).decode().rstrip("\n") == printed
