@@ -90,6 +90,6 @@ def show_history(history: CameraHistory, zone: ZoneInfo) -> None:
     newest = "The newest " if len(events) >= MAX_EVENTS else ""
     st.caption(
         f"{newest}{format_quantity(len(events), 'event')}. The page read "
-        f"{format_number(history.files_read)} of {format_quantity(history.files, 'data file')}: "
-        "the ones whose statistics overlap these 24 hours."
+        f"{format_number(history.files_read)} of {format_quantity(history.files, 'data file')}. "
+        "File statistics exclude the files with older messages."
     )

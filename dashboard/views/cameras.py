@@ -78,7 +78,6 @@ def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
     )
     if now - newest > STALE_AFTER:
         st.warning(
-            "The archive gets no new messages. The states are as of the newest message, "
-            f"{format_age(now - newest)}.",
+            f"The archive is not up to date. The states are from {format_age(now - newest)}.",
             icon=":material/history:",
         )

@@ -18,7 +18,7 @@ REFRESH_SECONDS = 3
 
 def lake_page() -> None:
     """Show the page; a refresh draws only the numbers again."""
-    st.title("Lake tables", anchor=False)
+    st.title("Lake", anchor=False)
     view = sources.lake().read().value
     names = list(view.tables) if view else []
     tables_tab, time_travel_tab, quarantine_tab = st.tabs(

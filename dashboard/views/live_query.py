@@ -13,7 +13,6 @@ from dashboard.data.formatting import (
     format_age,
     format_duration,
     format_number,
-    format_quantity,
     format_time,
 )
 from dashboard.data.live_view import LiveView
@@ -83,7 +82,7 @@ def batch_metrics(view: LiveView, progress: QueryProgress) -> list[Metric]:
             format_duration(progress.batch_duration_ms / 1000),
             f"Batch {progress.batch_id}.",
         ),
-        Metric("Batch size", format_quantity(progress.input_rows, "message")),
+        Metric("Batch size", format_number(progress.input_rows), "Messages in the newest batch."),
     ]
 
 

@@ -20,7 +20,7 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo) -> None:
     """Show the cameras that are offline, the latest change first."""
     rows = offline_rows(view)
     heading_with_download(
-        "Offline now", "offline_cameras.csv", lambda: offline_csv(rows), disabled=rows.empty
+        "Offline cameras", "offline_cameras.csv", lambda: offline_csv(rows), disabled=rows.empty
     )
     if rows.empty:
         st.success("All cameras are online.", icon=":material/check_circle:")

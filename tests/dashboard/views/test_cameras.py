@@ -18,7 +18,7 @@ def test_the_page_waits_for_the_lake_and_fills_by_itself(open_page, tmp_path: Pa
     append_cameras(tmp_path, camera("b", 1))
     refresh_until(page, lambda page: metrics(page)["Offline"] == "0", "the camera's return")
     assert "All cameras are online." in text_of(page)
-    assert "The archive gets no new messages." in text_of(page)
+    assert "The archive is not up to date." in text_of(page)
     options = page.selectbox(key="chosen camera").options
     assert sorted(options) == ["a Camera (a)", "b Camera (b)"]
 
