@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page
 
 from contract.stats import StatsKey, encode_key
 from dashboard.serve import dashboard_command
-from demo.stack.ports import answers, free_port
+from demo.stack.ports import free_port, is_open
 from demo.stack.service import Service
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
@@ -31,7 +31,7 @@ def served_dashboard(bootstrap_servers: str, folder: Path, **settings: str) -> I
         dashboard_command(port),
         log=folder / "dashboard.log",
         environment={**os.environ, **environment},
-        ready=lambda: answers(port),
+        ready=lambda: is_open(port),
     ):
         yield port
 

@@ -36,7 +36,7 @@ def test_every_page_shows_its_numbers_legibly_and_sends_requests_only_to_this_ma
     fresh_topics, chromium, tmp_path, size, theme
 ):
     send_counts(fresh_topics, *counts_of_a_day(this_hour(), factor=100))
-    settings = small_run().lay(fresh_topics, tmp_path)
+    settings = small_run().write(fresh_topics, tmp_path)
     send_progress(fresh_topics, progress("stats", 0), progress("archive", 0))
     send_messages(fresh_topics, 3, 2)
     send_progress(fresh_topics, progress("stats", 2, state_rows=55), progress("archive", 1))

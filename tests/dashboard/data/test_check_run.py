@@ -87,7 +87,7 @@ def test_a_command_that_does_not_exist_is_a_problem():
 
 @pytest.mark.kafka
 def test_the_command_is_nest_check(fresh_topics, tmp_path: Path, monkeypatch):
-    settings = small_run().lay(fresh_topics, tmp_path)
+    settings = small_run().write(fresh_topics, tmp_path)
     for name in ("bootstrap_servers", "lake", "device_locations"):
         monkeypatch.setenv(f"NEST_{name.upper()}", getattr(settings, name))
     assert missing_packages() == []

@@ -12,7 +12,7 @@ from contract.topics import create_topics
 from dashboard.data.counts import counts_view
 from dashboard.views.report_table import report_csv
 from dashboard.widgets.notices import STALE_AFTER
-from demo.report_formats import as_csv
+from demo.commands.report import as_csv
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from tests.dashboard.count_records import count, key, send_counts
