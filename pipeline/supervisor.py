@@ -1,6 +1,5 @@
-"""Keep the queries running: restart one that dies, and end rather than go on without it."""
+"""Keep the queries running: restart one that dies, and give up when restarting does not help."""
 
-import re
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -13,103 +12,93 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.progress import State
+from pipeline.failures import advice, root_cause
 
 ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
 STOP_WAIT_S = 10.0
 """How long a running batch may take when the application is told to stop."""
 
-_RECORDS_ARE_GONE = (
-    "data may have been lost",
-    "faildataloss",
-    "data_loss",
-    "offset out of range",
-    "offsetoutofrange",
-    "was changed from",
-)
 
-_CAUSE = re.compile(r"(?:Caused by: )?([\w.$]*(?:Error|Exception|Interrupt)\w*: .+)")
-"""A line of a Java or Python stack trace that names an exception."""
-
-
-class Announce(Protocol):
-    """Told of every change of a query's state."""
+class ReportState(Protocol):
+    """Called at every change of a query's state."""
 
     def __call__(self, query: str, state: State, reason: str | None = None) -> None:
-        """Take note."""
+        """Report that the query is running, restarting or stopped, and why."""
 
 
 @dataclass
-class _Watched:
+class _SupervisedQuery:
+    name: str
     start: Callable[[], StreamingQuery]
-    query: StreamingQuery | None = None
+    stream: StreamingQuery | None = None
     failures: int = 0
     restart_at: float = 0.0
-    done: bool = False
+    has_finished: bool = False
 
 
 def supervise(
     starts: Mapping[str, Callable[[], StreamingQuery]],
     stopping: threading.Event,
-    announce: Announce,
+    report_state: ReportState,
 ) -> dict[str, StreamingQuery]:
-    """Start the queries and keep them running until they are through or ``stopping`` is set.
+    """Start the queries and keep them running until they have ended or ``stopping`` is set.
 
-    Returns the queries, all of them ended. Raises UserError, with the query, the reason and what
-    to do, when one has died again and again; the others have been stopped then.
+    Returns the queries by name, none of them running. Raises UserError, with the query, the reason
+    and what to do, when a query has died again and again; the others have been stopped by then.
     """
-    watched = {name: _Watched(start) for name, start in starts.items()}
+    supervised = [_SupervisedQuery(name, start) for name, start in starts.items()]
     try:
-        while not stopping.is_set() and not all(watch.done for watch in watched.values()):
-            for name, watch in watched.items():
-                _look_after(name, watch, announce)
+        while not stopping.is_set() and not all(query.has_finished for query in supervised):
+            for query in supervised:
+                _start_or_restart(query, report_state)
             stopping.wait(0.1)
     finally:
-        queries = {name: watch.query for name, watch in watched.items() if watch.query}
-        stop_queries(list(queries.values()))
-    return queries
+        streams = {query.name: query.stream for query in supervised if query.stream}
+        stop_queries(list(streams.values()))
+    return streams
 
 
-def _look_after(name: str, watch: _Watched, announce: Announce) -> None:
-    """Start the query if it is due; notice its end."""
+def _start_or_restart(query: _SupervisedQuery, report_state: ReportState) -> None:
+    """Start the query if it is due; if it has ended, note that or plan a restart."""
     now = time.monotonic()
-    if watch.done or (watch.query is not None and watch.query.isActive):
+    if query.has_finished or (query.stream is not None and query.stream.isActive):
         return
     try:
-        if watch.query is not None and not watch.restart_at:
-            error = watch.query.exception()
+        if query.stream is not None and not query.restart_at:
+            error = query.stream.exception()
             if error is None:
-                watch.done = True
+                query.has_finished = True
                 return
             raise error
-        if now >= watch.restart_at:
-            watch.query, watch.restart_at = None, 0.0
-            watch.query = watch.start()
-            announce(name, "running")
+        if now >= query.restart_at:
+            query.stream, query.restart_at = None, 0.0
+            query.stream = query.start()
+            report_state(query.name, "running")
     except UserError:
         raise
-    except Exception as error:  # whatever a query dies of, the answer is the same
-        _plan_restart(name, watch, error, announce)
+    except Exception as error:  # whatever the query died of, it is started again
+        _plan_restart(query, error, report_state)
 
 
-def _plan_restart(name: str, watch: _Watched, error: Exception, announce: Announce) -> None:
-    reason = reason_of(error)
-    if watch.query is not None and watch.query.lastProgress is not None:
-        watch.failures = 0  # it got through a batch: this is another trouble than the last
-    watch.failures += 1
-    if watch.failures > ATTEMPTS:
-        announce(name, "stopped", reason)
+def _plan_restart(query: _SupervisedQuery, error: Exception, report_state: ReportState) -> None:
+    reason = root_cause(error)
+    if query.stream is not None and query.stream.lastProgress is not None:
+        query.failures = 0  # it finished a batch since the last failure, so this is a new failure
+    query.failures += 1
+    if query.failures > ATTEMPTS:
+        report_state(query.name, "stopped", reason)
         raise UserError(
-            f"The query {name} died {watch.failures} times and is not restarted again: {reason}\n"
-            f"{advice(reason)}"
+            f"The query {query.name} died {query.failures} times and is not restarted again: "
+            f"{reason}\n{advice(reason)}"
         ) from error
-    delay = 2.0 ** (watch.failures - 1)
-    watch.restart_at = time.monotonic() + delay
-    announce(name, "restarting", f"{reason} (attempt {watch.failures}, in {delay:g} s)")
+    delay = 2.0 ** (query.failures - 1)
+    query.restart_at = time.monotonic() + delay
+    report_state(query.name, "restarting", f"{reason} (attempt {query.failures}, in {delay:g} s)")
 
 
 def stop_queries(queries: list[StreamingQuery], wait: float = STOP_WAIT_S) -> None:
-    """Stop the queries, giving a running batch ``wait`` seconds to finish.
+    """Stop the queries; a running batch gets up to ``wait`` seconds to finish.
 
     A batch that is interrupted is run again at the next start, from the same offsets.
     """
@@ -123,34 +112,3 @@ def stop_queries(queries: list[StreamingQuery], wait: float = STOP_WAIT_S) -> No
                 interval=0.02,
             )
         query.stop()
-
-
-def reason_of(error: Exception) -> str:
-    """Return the innermost cause of a query's death in one line."""
-    lines = str(error).splitlines() or [type(error).__name__]
-    causes = [match.group(1) for text in lines if (match := _CAUSE.match(text))]
-    return (causes[-1] if causes else lines[0]).strip()
-
-
-def advice(reason: str) -> str:
-    """Say what to do about a reason."""
-    lowered = reason.lower()
-    if "timeout" in lowered or "connection" in lowered or "disconnect" in lowered:
-        return "Kafka did not answer: see that the broker runs and NEST_BOOTSTRAP_SERVERS is right."
-    if any(sign in lowered for sign in _RECORDS_ARE_GONE):
-        return (
-            "Records that the query had still to read are gone from Kafka, or the topic was made "
-            "anew. To go on without them: NEST_FAIL_ON_DATA_LOSS=false; to begin anew: nest reset."
-        )
-    if "bootstrap" in lowered:
-        return "Kafka did not answer: see that the broker runs and NEST_BOOTSTRAP_SERVERS is right."
-    if "kafka.sql" in lowered or "failed to find data source" in lowered:
-        return "The connector's jars are not there: `nest jars` fetches them."
-    if "outofmemory" in lowered or "java heap space" in lowered:
-        return (
-            "Give Spark more with NEST_SPARK_MEMORY, or keep the sightings on disk: rebuild the "
-            "counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
-        )
-    if "no space left" in lowered:
-        return "Make room on the disk and start again; nothing is lost."
-    return "Start again with NEST_LOG_LEVEL=info to see more; what was read so far is not lost."

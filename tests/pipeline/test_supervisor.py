@@ -1,4 +1,4 @@
-"""A query that dies is restarted, or the application ends; a batch that runs is waited for."""
+"""A query that dies is restarted, or the application ends; a running batch may finish."""
 
 import threading
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.errors import UserError
 from contract.polling import poll_until
 from pipeline import supervisor
-from pipeline.supervisor import advice, stop_queries, supervise
+from pipeline.supervisor import stop_queries, supervise
 
 pytestmark = pytest.mark.spark
 
@@ -29,13 +29,15 @@ def starter(
     )
 
 
-class Announced(list[tuple[str, str]]):
+class ReportedStates(list[tuple[str, str]]):
+    """The changes of state, each as query and new state."""
+
     def __call__(self, query: str, state: str, reason: str | None = None) -> None:
         self.append((query, state))
 
 
 def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> None:
-    stopping, batches, announced = threading.Event(), [], Announced()
+    stopping, batches, reported = threading.Event(), [], ReportedStates()
 
     def batch(rows: DataFrame, number: int) -> None:
         batches.append(number)
@@ -43,8 +45,8 @@ def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> 
             raise RuntimeError("a passing fault")
         stopping.set()
 
-    supervise({"counts": starter(spark, tmp_path, batch)}, stopping, announced)
-    assert announced[:3] == [("counts", "running"), ("counts", "restarting"), ("counts", "running")]
+    supervise({"counts": starter(spark, tmp_path, batch)}, stopping, reported)
+    assert reported[:3] == [("counts", "running"), ("counts", "restarting"), ("counts", "running")]
     assert batches[:2] == [0, 0], "the same batch is run again"
 
 
@@ -66,14 +68,14 @@ def test_the_application_ends_when_restarting_does_not_help(
         return started[-1]
 
     starts = {"broken": starter(spark, tmp_path / "broken", broken), "other": start_other}
-    announced = Announced()
+    reported = ReportedStates()
     with pytest.raises(UserError, match=r"(?s)broken died 2 times.*a lasting fault"):
-        supervise(starts, threading.Event(), announced)
-    assert announced[-1] == ("broken", "stopped")
+        supervise(starts, threading.Event(), reported)
+    assert reported[-1] == ("broken", "stopped")
     assert not any(query.isActive for query in started), "no query goes on alone"
 
 
-def test_a_running_batch_is_waited_for(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_running_batch_may_finish(spark: SparkSession, tmp_path: Path) -> None:
     running, go_on, finished = threading.Event(), threading.Event(), []
 
     def batch(rows: DataFrame, number: int) -> None:
@@ -105,20 +107,3 @@ def test_a_batch_that_takes_too_long_is_interrupted(spark: SparkSession, tmp_pat
     poll_until(running.is_set, "a running batch", 30)
     stop_queries([query], wait=0.2)
     assert not query.isActive
-
-
-@pytest.mark.parametrize(
-    ("reason", "says"),
-    [
-        ("TimeoutException: Call(callName=listOffsets) timed out", "Kafka did not answer"),
-        ("DisconnectException: Cancelled listOffsets request", "Kafka did not answer"),
-        ("IllegalStateException: Partition offset was changed from 9 to 2", "nest reset"),
-        ("FileNotFoundException: /workspaces/lake (Permission denied)", "Start again"),
-        ("IOException: No space left on device", "Make room"),
-        ("java.lang.OutOfMemoryError: Java heap space", "NEST_STATE_STORE=rocksdb"),
-    ],
-)
-def test_advice_fits_the_reason_and_forgets_data_only_where_it_is_gone(
-    reason: str, says: str
-) -> None:
-    assert says in advice(reason)

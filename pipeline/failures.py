@@ -1,0 +1,52 @@
+"""Why a query died, in one line, and what to do about it."""
+
+import re
+
+_CAUSE = re.compile(r"(?:Caused by: )?([\w.$]*(?:Error|Exception|Interrupt)\w*: .+)")
+"""A line of a Java or Python stack trace that names an exception."""
+
+_RECORDS_ARE_GONE = (
+    "data may have been lost",
+    "faildataloss",
+    "data_loss",
+    "offset out of range",
+    "offsetoutofrange",
+    "was changed from",
+)
+
+
+def root_cause(error: Exception) -> str:
+    """Return the innermost cause of an error in one line."""
+    lines = str(error).splitlines() or [type(error).__name__]
+    causes = [match.group(1) for text in lines if (match := _CAUSE.match(text))]
+    return (causes[-1] if causes else lines[0]).strip()
+
+
+def advice(cause: str) -> str:
+    """Return what to do about a cause."""
+    lowered = cause.lower()
+    if "timeout" in lowered or "connection" in lowered or "disconnect" in lowered:
+        return _NO_KAFKA
+    if any(sign in lowered for sign in _RECORDS_ARE_GONE):
+        return (
+            "Records that the query had not read yet are gone from Kafka, or the topic was created "
+            "again. To go on without them, set NEST_FAIL_ON_DATA_LOSS=false; to begin again with "
+            "nothing, run `nest reset`."
+        )
+    if "bootstrap" in lowered:
+        return _NO_KAFKA
+    if "kafka.sql" in lowered or "failed to find data source" in lowered:
+        return "The connector's jars are missing: `nest jars` fetches them."
+    if "outofmemory" in lowered or "java heap space" in lowered:
+        return (
+            "Give Spark more memory with NEST_SPARK_MEMORY, or keep the sightings on disk: rebuild "
+            "the counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
+        )
+    if "no space left" in lowered:
+        return "Make room on the disk and start again; nothing is lost."
+    return "Start again with NEST_LOG_LEVEL=info to see more; what was read so far is not lost."
+
+
+_NO_KAFKA = (
+    "Kafka did not answer. Check that the broker runs and that NEST_BOOTSTRAP_SERVERS is right."
+)
