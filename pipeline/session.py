@@ -16,8 +16,8 @@ STATE_STORES = {
     "heap": f"{_STATE}.HDFSBackedStateStoreProvider",
     "rocksdb": f"{_STATE}.RocksDBStateStoreProvider",
 }
-"""By name as ``NEST_STATE_STORE`` has it. The heap is a tenth faster, and holds a million sightings
-in 250 MB; production counts with RocksDB."""
+"""The classes behind the values of ``NEST_STATE_STORE``. The heap is a tenth faster and holds a
+million sightings in 250 MB. In production: RocksDB."""
 
 _CONF = {
     # Delta Lake
@@ -25,24 +25,25 @@ _CONF = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     # A snapshot's state is small; the default of 50 tasks makes every commit slow.
     "spark.databricks.delta.snapshotPartitions": "1",
-    # The archive's columns either hardly repeat (times, URLs) or are compressed as well without a
-    # dictionary, which is a quarter of the writing. Zstandard makes half of Snappy's size of that.
+    # Building dictionaries takes a quarter of the time of writing and makes the files no smaller:
+    # the archive's values hardly repeat (times, URLs) or compress well anyway. Files with Zstandard
+    # are half the size of files with Snappy.
     "spark.hadoop.parquet.enable.dictionary": "false",
     "spark.sql.parquet.compression.codec": "zstd",
     "spark.hadoop.parquet.compression.codec.zstd.level": "1",
-    # Microseconds as they are: in the older INT96 most readers have no year 1 and no year 9999.
+    # The older INT96 loses the years 1 and 9999 in most readers.
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    # Every instant is UTC, wherever the driver stands.
+    # Every instant is UTC, whatever the time zone of the machine.
     "spark.sql.session.timeZone": "UTC",
-    # A batch without data would only free state, which the next batch with data does as well.
+    # A batch without data would only free state, and the next batch with data does that as well.
     "spark.sql.streaming.noDataMicroBatches.enabled": "false",
-    # How far back a query could be restarted by hand; more is only more files.
+    # How many batches back a query can be restarted by hand; more would only be more files.
     "spark.sql.streaming.minBatchesToRetain": "20",
-    # What a batch changed, and not the whole state, is what RocksDB writes; in bounded memory.
+    # After a batch RocksDB writes what changed and not the whole state; its memory is bounded.
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.stateStore.rocksdb.boundedMemoryUsage": "true",
     "spark.sql.streaming.stateStore.rocksdb.maxMemoryUsageMB": "256",
-    # Whole documents are large: fewer to a batch keep the Python workers small.
+    # Documents are large: fewer in an Arrow batch keep the Python workers small.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2048",
     # Bounded memory for an application that runs for months.
     "spark.ui.retainedJobs": "100",
@@ -57,7 +58,7 @@ _CONF = {
 }
 
 _LOCAL_CONF = {
-    # The collector with the least to do by the side, on few cores and in a small heap.
+    # On few cores and with a small heap this collector costs the least processor time.
     "spark.driver.extraJavaOptions": (
         f"-Dlog4j2.configurationFile={_LOGGING.as_uri()} -XX:+UseParallelGC"
     ),
@@ -65,8 +66,8 @@ _LOCAL_CONF = {
     "spark.scheduler.allocation.file": _POOLS.as_uri(),
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
-    # Hadoop's own local file system starts a process, chmod, for each file that it makes: 200 ms of
-    # a live batch. This one asks Java; checkpoints have to be told to use it.
+    # Hadoop's own local file system starts a process, chmod, for each file that it creates: 200 ms
+    # of a live batch. This one calls Java instead; checkpoints need the second setting to use it.
     "spark.hadoop.fs.file.impl": "com.globalmentor.apache.hadoop.fs.BareLocalFileSystem",
     "spark.sql.streaming.checkpointFileManagerClass": (
         "org.apache.spark.sql.execution.streaming.checkpointing."
@@ -79,7 +80,7 @@ def build_session(settings: Settings, name: str = "nest-camera-analytics") -> Sp
     """Return the session, starting a JVM if none runs yet.
 
     With a local master the connector jars come from ``settings.spark_jars``. Under spark-submit
-    set ``NEST_SPARK_MASTER`` to nothing: master, memory and jars are then spark-submit's.
+    set ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets master, memory and jars.
     """
     builder = SparkSession.builder.appName(name)
     conf = {
@@ -96,6 +97,8 @@ def build_session(settings: Settings, name: str = "nest-camera-analytics") -> Sp
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers' Python
         conf |= _LOCAL_CONF
         conf["spark.driver.extraClassPath"] = f"{settings.spark_jars.resolve()}/*"
+        # Spark creates this folder though nothing is kept in it; by default in the current folder.
+        conf["spark.sql.warehouse.dir"] = str((settings.state / "spark-warehouse").resolve())
     for key, value in conf.items():
         builder = builder.config(key, value)
     return builder.getOrCreate()

@@ -40,7 +40,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
         found += [lake / name for name in TABLES if _holds_only(lake / name, _TABLE_FILE)]
     for root in {Path(settings.checkpoints), state / "checkpoints", run / "checkpoints"}:
         found += _checkpoints(root)
-    found += [state / "ivy", *([state / "jars"] if everything else [])]
+    found += [state / "ivy", state / "spark-warehouse", *([state / "jars"] if everything else [])]
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
     return {path: _size(path) for path in sorted(existing)}
 

@@ -71,3 +71,4 @@ def test_the_pipeline_runs_on_your_own_kafka_and_places(fresh_topics: str, tmp_p
     shell(script, tmp_path, **settings)
     said = shell(f"{nest} check", tmp_path, **mine, NEST_DEVICE_LOCATIONS="my_places.csv")
     assert "The check holds" in said
+    assert {path.name for path in tmp_path.iterdir()} == {"lake", "checkpoints", "my_places.csv"}
