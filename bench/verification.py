@@ -14,7 +14,7 @@ from contract.queries import QUERIES
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from demo.stack.offsets import end_offsets
-from pipeline.schema import QUARANTINE, arrow_struct
+from pipeline.schema import QUARANTINE_SCHEMA, arrow_struct
 
 
 def output_errors(name: str, settings: Settings, expected: Expected) -> list[str]:
@@ -80,4 +80,4 @@ def _publish_end_offsets(settings: Settings) -> None:
 
 def _create_empty_quarantine(settings: Settings) -> None:
     """Create the table without rows, which is right because the messages have no dirt."""
-    DeltaTable.create(f"{settings.lake}/quarantine", pa.schema(list(arrow_struct(QUARANTINE))))
+    DeltaTable.create(f"{settings.lake}/quarantine", pa.schema(list(arrow_struct(QUARANTINE_SCHEMA))))

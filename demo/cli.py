@@ -96,7 +96,7 @@ def pipeline(
 
     settings = ensure_device_locations(_settings())
     if rebuild_counts:
-        application.rebuild_counts(settings)
+        application.reset_counts(settings)
         typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
     else:
         application.run_pipeline(settings, once=once)

@@ -29,8 +29,8 @@ from pipeline.supervisor import supervise
 def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     """Run archive and stats until SIGTERM or SIGINT, or with ``once`` to the end of the input.
 
-    Raises UserError when there is no Kafka or topic, a setting cannot be used, or a query cannot
-    be kept running.
+    Raises UserError when Kafka or a topic is missing, a setting cannot be used, or a query dies
+    again and again.
     """
     _require_topics(settings)
     stopping = threading.Event()
@@ -53,21 +53,21 @@ def run_queries(
     *,
     once: bool = False,
 ) -> None:
-    """Run the queries in a session until they are through or ``stopping`` is set.
+    """Run the queries in a session until they have ended or ``stopping`` is set.
 
-    Publishes their progress; raises UserError when one cannot be kept running.
+    Publishes their progress. Raises UserError when a query dies again and again.
     """
     publisher = ProgressPublisher(settings.bootstrap_servers, console)
 
-    def announce(query: str, state: State, reason: str | None = None) -> None:
-        publisher.announce(query, state, reason)
+    def report_state(query: str, state: State, reason: str | None = None) -> None:
+        publisher.publish_state(query, state, reason)
         if reason is not None:
             console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
     def trigger(interval: timedelta) -> dict[str, object]:
         return {"availableNow": True} if once else {"processingTime": format_duration(interval)}
 
-    # The counts first: they are what somebody waits for.
+    # The counts start first: people wait for them.
     intervals = {stats: settings.stats_trigger, archive: settings.archive_trigger}
     starts = {
         query.NAME: partial(_start, query, spark, settings, trigger(interval))
@@ -76,7 +76,7 @@ def run_queries(
     ended: dict[str, StreamingQuery] = {}
     spark.streams.addListener(publisher)
     try:
-        ended = supervise(starts, stopping, announce)
+        ended = supervise(starts, stopping, report_state)
     finally:
         spark.streams.removeListener(publisher)
         publisher.close({name: p for name, query in ended.items() if (p := _last_progress(query))})
@@ -91,21 +91,21 @@ def _start(
     return started
 
 
-def rebuild_counts(settings: Settings) -> None:
-    """Forget all counts, so that the pipeline's next start counts from the first message."""
+def reset_counts(settings: Settings) -> None:
+    """Delete all counts, so that the pipeline's next start counts from the first message."""
     _require_topics(settings)
     spark = build_session(settings)
     try:
-        forget_counts(spark, settings)
+        delete_counts(spark, settings)
     finally:
         spark.stop()
 
 
-def forget_counts(spark: SparkSession, settings: Settings) -> None:
-    """Remove the counts and the memory of the query that made them; safe to repeat.
+def delete_counts(spark: SparkSession, settings: Settings) -> None:
+    """Delete the counts and the checkpoint of the query that made them; safe to repeat.
 
-    Every key in nest-camera-stats gets a tombstone: a zip code that no longer has a count would
-    otherwise keep its old one.
+    Every key in nest-camera-stats gets a tombstone: a zip code that has no count after the rebuild
+    would otherwise keep its old one.
     """
     counts = Counts()
     with open_consumer(settings.bootstrap_servers) as consumer:
@@ -115,7 +115,7 @@ def forget_counts(spark: SparkSession, settings: Settings) -> None:
     for future in sent:
         future.get(timeout=30)
     producer.close()
-    stats.forget(spark, settings)
+    stats.delete_checkpoint(spark, settings)
 
 
 def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:

@@ -10,7 +10,8 @@ from contract.errors import UserError
 def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     """Read the table as text (01002 stays so): device_id, zip_code (null where it is empty).
 
-    Raises UserError if it cannot be read, lacks a column, or an id is empty or there twice.
+    Raises UserError if the file cannot be read or lacks a column, or a device_id is empty or occurs
+    twice.
     """
     try:
         table = (
@@ -27,7 +28,7 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     if missing:
         raise UserError(
             f"NEST_DEVICE_LOCATIONS={uri} has no column {' and no column '.join(sorted(missing))}; "
-            "its first line has to name device_id and zip_code."
+            "its first line must name device_id and zip_code."
         )
     locations = table.select(
         "device_id", F.when(F.col("zip_code") != "", F.col("zip_code")).alias("zip_code")
@@ -36,8 +37,8 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     return locations
 
 
-def digest(locations: DataFrame) -> str:
-    """Return a digest of what the table says, whatever the order of its lines."""
+def locations_digest(locations: DataFrame) -> str:
+    """Return a digest of device_id and zip_code; the order of the lines does not change it."""
     line = F.xxhash64("device_id", F.coalesce("zip_code", F.lit("")))
     total, count = locations.agg(F.sum(line.cast("decimal(38,0)")), F.count("*")).first() or (0, 0)
     return f"{count}-{int(total or 0) % (1 << 64):016x}"
@@ -53,5 +54,5 @@ def _refuse_bad_ids(locations: DataFrame, uri: str) -> None:
         names = ", ".join(row.device_id for row in rows)
         raise UserError(
             f"NEST_DEVICE_LOCATIONS={uri} has device_ids more than once: {names}. "
-            "Each device is in one place."
+            "List each device once."
         )

@@ -1,4 +1,4 @@
-"""Publish what each query does to nest-pipeline-progress, and say it in one line for people."""
+"""Publish the progress of each query to nest-pipeline-progress, and print it for people."""
 
 import json
 import math
@@ -25,7 +25,7 @@ from contract.instants import format_instant
 from contract.progress import QueryProgress, State
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 
-_LINE_EVERY_S = 10.0
+_PRINT_INTERVAL_S = 10.0
 
 
 class ProgressPublisher(StreamingQueryListener):
@@ -41,72 +41,78 @@ class ProgressPublisher(StreamingQueryListener):
         self._closed = False
 
     def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802
-        """Say that the query runs."""
+        """Publish that the query runs."""
         if event.name:
-            self.announce(event.name, "running")
+            self.publish_state(event.name, "running")
 
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
         """Publish a finished micro-batch."""
-        self.take(event.progress.json)
+        self.publish_report(event.progress.json)
 
-    def take(self, report: str) -> None:
-        """Publish Spark's report, JSON, of a finished micro-batch; print a line now and then."""
-        progress = progress_of(json.loads(report))
+    def publish_report(self, report: str) -> None:
+        """Publish Spark's report (JSON) of a finished micro-batch; print some of them."""
+        progress = to_query_progress(json.loads(report))
         if self._closed:
             return
         self._publish(progress)
-        if time.monotonic() - self._printed.get(progress.query, 0) >= _LINE_EVERY_S:
+        if time.monotonic() - self._printed.get(progress.query, 0) >= _PRINT_INTERVAL_S:
             self._printed[progress.query] = time.monotonic()
-            self._console.print(line(progress), highlight=False)
+            self._console.print(format_line(progress), highlight=False)
 
     def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802
-        """Nothing came; what was published still holds."""
+        """Publish nothing: without new messages the last progress is still true."""
 
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
-        """Leave it to the supervisor, which knows why it ended."""
+        """Publish nothing: the supervisor knows why the query ended, and reports it."""
 
-    def announce(self, query: str, state: State, reason: str | None = None) -> None:
-        """Publish that a query is running, restarting or stopped, keeping what it last did."""
+    def publish_state(self, query: str, state: State, reason: str | None = None) -> None:
+        """Publish that a query is running, restarting or stopped, with its last progress."""
         now = format_instant(datetime.now(UTC))
         latest = self._latest.get(query) or QueryProgress(query, state, now)
         if latest.batch_id < 0 and state == "running":
-            return  # nothing to add to what an earlier run has left in the topic
+            return  # the topic may hold the progress of an earlier run: do not overwrite it
         self._publish(replace(latest, state=state, timestamp=now, reason=reason))
 
     def close(self, last: dict[str, dict[str, Any]]) -> None:
-        """Publish each query's last progress, which the listener may not have heard of, and end."""
+        """Publish that each query has stopped, with its ``last`` progress by name, and close.
+
+        The last progress is passed in because Spark may not have handed it to the listener yet.
+        """
         for name, progress in last.items():
-            self._latest[name] = progress_of(progress)
-            self.announce(name, "stopped")
-        self._closed = True  # the listener's last events may still be on their way
+            self._latest[name] = to_query_progress(progress)
+            self.publish_state(name, "stopped")
+        self._closed = True  # Spark may still call the listener
         self._producer.close(timeout=5)
 
     @cached_property
     def _jlistener(self) -> Any:
-        """Return what PySpark is to give the JVM in place of its own link to this listener."""
+        """Return the listener for the JVM, which PySpark reads from this attribute."""
         jvm: Any = SparkContext._jvm
-        return jvm.PythonStreamingQueryListenerWrapper(_AsJson(self))
+        return jvm.PythonStreamingQueryListenerWrapper(_JsonListener(self))
 
     def _publish(self, progress: QueryProgress) -> None:
         self._latest[progress.query] = progress
         key, value = progress.encode()
         try:
             self._producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
-        except KafkaError as error:  # the queries have their own connections and their own word
+        except KafkaError as error:  # the queries go on: they have connections of their own
             self._console.print(f"progress not published: {error}", style="yellow")
 
 
-class _AsJson(JStreamingQueryListener):
-    """Fetches a report as one text: PySpark's own way is hundreds of calls, a tenth of a second."""
+class _JsonListener(JStreamingQueryListener):
+    """Fetches each report as one JSON text.
+
+    PySpark's own listener makes hundreds of calls to the JVM for a report, a tenth of a second.
+    """
 
     pylistener: ProgressPublisher
 
     def onQueryProgress(self, jevent: Any) -> None:  # noqa: N802
-        """Hand the report on."""
-        self.pylistener.take(jevent.progress().json())
+        """Publish a finished micro-batch."""
+        self.pylistener.publish_report(jevent.progress().json())
 
 
-def progress_of(progress: dict[str, Any]) -> QueryProgress:
+def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
     """Pick from Spark's progress report what the dashboard and the check need."""
     source = progress["sources"][0]
     start, end = _offsets(source, "startOffset"), _offsets(source, "endOffset")
@@ -129,7 +135,7 @@ def progress_of(progress: dict[str, Any]) -> QueryProgress:
     )
 
 
-def line(progress: QueryProgress) -> str:
+def format_line(progress: QueryProgress) -> str:
     """Return the progress as one line for people."""
     parts = [
         f"{progress.query:8}batch {progress.batch_id}",

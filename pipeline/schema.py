@@ -1,4 +1,4 @@
-"""The Nest document's schema, kept as JSON in ``contract/``, and the parts that queries parse."""
+"""The schema of a message, the parts of it that the queries parse, and the tables' columns."""
 
 import json
 from typing import cast
@@ -16,22 +16,19 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from contract.lake import REJECTION
+from contract.lake import POSITION, REJECTION
 from contract.message import MESSAGE_SCHEMA
 
-POSITION = StructType(
-    [
-        StructField("partition", IntegerType()),
-        StructField("offset", LongType()),
-        StructField("timestamp", TimestampType()),
-    ]
+_POSITION_TYPES = (IntegerType(), LongType(), TimestampType())
+
+POSITION_SCHEMA = StructType(
+    [StructField(name, kind) for name, kind in zip(POSITION, _POSITION_TYPES, strict=True)]
 )
-"""Where a row comes from: its record's place in nest-logs and its timestamp."""
+"""Where a row's record is in nest-logs, and the record's timestamp."""
 
-VERDICT = StructType([StructField(name, StringType()) for name in REJECTION])
-"""Why something of a record is in quarantine."""
-
-QUARANTINE = StructType([*POSITION, *VERDICT])
+QUARANTINE_SCHEMA = StructType(
+    [*POSITION_SCHEMA, *(StructField(name, StringType()) for name in REJECTION)]
+)
 """The columns of the table ``quarantine``."""
 
 
@@ -44,6 +41,11 @@ def camera_schema() -> StructType:
     """Return the schema of one camera object, every field that the archive stores."""
     cameras = _field(_field(message_schema(), "devices"), "cameras")
     return cast(StructType, cast(MapType, cameras).valueType)
+
+
+def camera_table_schema() -> StructType:
+    """Return the columns of the table ``camera``: all fields of a camera, then the position."""
+    return StructType([*camera_schema(), *POSITION_SCHEMA])
 
 
 def sighting_schema() -> StructType:

@@ -2,12 +2,10 @@
 
 from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
 
 from contract import lake
-from contract.lake import CAMERA
 from contract.settings import Settings
-from pipeline.schema import POSITION, QUARANTINE, camera_schema
+from pipeline.schema import QUARANTINE_SCHEMA, camera_table_schema
 from pipeline.storage import Storage
 
 _STATISTICS = ["partition", "offset", "timestamp", "device_id"]
@@ -20,8 +18,8 @@ def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
 
 
 def create_tables(spark: SparkSession, settings: Settings) -> None:
-    """Create the tables that are not there yet, empty."""
-    schemas = {CAMERA: StructType([*camera_schema(), *POSITION]), lake.QUARANTINE: QUARANTINE}
+    """Create the tables that do not exist yet, empty."""
+    schemas = {lake.CAMERA: camera_table_schema(), lake.QUARANTINE: QUARANTINE_SCHEMA}
     for name, schema in schemas.items():
         statistics = [column for column in _STATISTICS if column in schema.names]
         (
@@ -33,15 +31,17 @@ def create_tables(spark: SparkSession, settings: Settings) -> None:
         )
 
 
-def append_once(rows: DataFrame, uri: str, *, query_id: str, batch_id: int) -> None:
+def append_once(
+    rows: DataFrame, table: str, *, settings: Settings, query_id: str, batch_id: int
+) -> None:
     """Append a micro-batch's rows to a table; the same batch again changes nothing.
 
-    Delta keeps the last batch id of each (table, query) and skips one that it has seen.
+    Delta keeps the last batch id of each (table, query) and skips a batch id that it already has.
     """
     (
         rows.write.format("delta")
         .mode("append")
-        .option("txnAppId", f"{uri.rsplit('/', 1)[-1]}-{query_id}")
+        .option("txnAppId", f"{table}-{query_id}")
         .option("txnVersion", batch_id)
-        .save(uri)
+        .save(table_uri(rows.sparkSession, settings, table))
     )

@@ -18,7 +18,7 @@ def person_events(cameras: DataFrame) -> DataFrame:
     """Keep the camera events in which a person was seen.
 
     Takes device_id, last_event and the record's timestamp; gives device_id, start_time, timestamp.
-    The same event comes again and again, as long as it is its camera's last.
+    The same event comes again in every message until its camera has a newer one.
     """
     return cameras.where("last_event.has_person AND last_event.start_time IS NOT NULL").select(
         "device_id", F.col("last_event.start_time").alias("start_time"), "timestamp"
@@ -26,10 +26,11 @@ def person_events(cameras: DataFrame) -> DataFrame:
 
 
 def on_time(events: DataFrame, lateness: timedelta, clock_skew: timedelta) -> DataFrame:
-    """Keep the records that may count for their event, both limits included.
+    """Keep the records whose timestamp is near enough to their event, both limits included.
 
-    A record is judged by its own timestamp, so that counts depend on what is in the topic and not
-    on how it was cut into batches.
+    At most ``clock_skew`` before the start of the event, at most ``lateness`` after it. Only the
+    record's own timestamp matters, so the counts depend on what is in the topic and not on how
+    it was cut into batches.
     """
     timestamp, start_time = F.col("timestamp"), F.col("start_time")
     return events.where(
@@ -40,8 +41,7 @@ def on_time(events: DataFrame, lateness: timedelta, clock_skew: timedelta) -> Da
 def sightings(events: DataFrame, watermark: timedelta) -> DataFrame:
     """Keep one row per sighting: a distinct (device_id, start_time).
 
-    In a stream, ``watermark`` says when a sighting may be forgotten: its state is freed once events
-    that much newer have come.
+    In a stream, Spark remembers a sighting until events that are newer by ``watermark`` have come.
     """
     return (
         events.select("device_id", "start_time")
@@ -50,8 +50,8 @@ def sightings(events: DataFrame, watermark: timedelta) -> DataFrame:
     )
 
 
-def placed(sightings: DataFrame, locations: DataFrame) -> DataFrame:
-    """Add each sighting's zip_code; ``unknown`` where its device has no known place."""
+def with_zip_codes(sightings: DataFrame, locations: DataFrame) -> DataFrame:
+    """Add each sighting's zip_code; ``unknown`` where its device has no known location."""
     return sightings.join(F.broadcast(locations), "device_id", "left").withColumn(
         "zip_code", F.coalesce("zip_code", F.lit(UNPLACED))
     )
@@ -66,6 +66,9 @@ def hourly_counts(sightings: DataFrame) -> DataFrame:
 
 
 def stats_records(counts: DataFrame) -> DataFrame:
-    """Write counts as records of nest-camera-stats: key zip code and window, value the count."""
+    """Turn counts into records of nest-camera-stats.
+
+    The key is zip code and window as JSON, the value the count as decimal text.
+    """
     key = F.to_json(F.struct("zip_code", "window"), {"timestampFormat": _INSTANT})
     return counts.select(key.alias("key"), F.col("count").cast("string").alias("value"))

@@ -4,10 +4,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pyarrow as pa
 from deltalake import DeltaTable, WriterProperties, write_deltalake
-from pyspark.sql.types import StructType
 
 from contract.settings import Settings
-from pipeline.schema import POSITION, arrow_struct, camera_schema
+from pipeline.schema import arrow_struct, camera_table_schema
 
 _COMMIT_MESSAGES = 50_000
 """Messages per commit. Each commit writes one file. Smaller commits would be fresher and slower."""
@@ -15,7 +14,7 @@ _COMMIT_MESSAGES = 50_000
 
 def camera_columns() -> pa.Schema:
     """Return the columns of the table, the same as the pipeline's."""
-    return pa.schema(list(arrow_struct(StructType([*camera_schema(), *POSITION]))))
+    return pa.schema(list(arrow_struct(camera_table_schema())))
 
 
 class CameraWriter:

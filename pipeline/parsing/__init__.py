@@ -1,1 +1,1 @@
-"""From the bytes of a nest-logs record to camera rows and quarantine rows."""
+"""From the bytes of nest-logs records to camera rows and quarantine rows."""

@@ -1,7 +1,8 @@
-"""Read a document's cameras: the clean ones fast, the unusual ones by the rules, one by one.
+"""Decode the cameras of records: clean records fast, unusual ones by the rules, one by one.
 
 A clean record, as nearly all are, is decoded by msgspec straight into the wanted fields; the rest
-of the document is only validated. Where anything is unusual, :mod:`pipeline.parsing.rules` decides.
+of the document is only validated. A record with anything unusual in it goes to
+:mod:`pipeline.parsing.rules`.
 """
 
 from dataclasses import dataclass, field
@@ -11,85 +12,90 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from pipeline.parsing.arrow_columns import Typed, Unusual, columns, typed
-from pipeline.parsing.rules import DEPTH, judge
+from pipeline.parsing.arrow_columns import DecodedObject, NeedsStrictParse, decode_type, to_arrow
+from pipeline.parsing.rules import parse_strictly
+from pipeline.parsing.strict_json import MAX_DEPTH
 
 
 @dataclass
-class Decoded:
-    """What a record holds: its cameras in their types, and what is wrong with it.
+class DecodedRecord:
+    """What a record holds: its cameras, and what is wrong with the record.
 
     ``reasons`` maps a reason to its detail, which names the cameras concerned.
     """
 
-    cameras: list[Typed]
+    cameras: list[DecodedObject]
     reasons: dict[str, str] = field(default_factory=dict)
 
 
 class Decoder:
-    """Reads records into cameras of one Arrow type."""
+    """Decodes records into cameras of one Arrow type."""
 
-    def __init__(self, camera: pa.StructType) -> None:
-        self._camera = camera
-        one: Any = typed(camera)
-        self._cameras: Any = list[one]
-        devices: Any = msgspec.defstruct("Devices", [("cameras", dict[str, one] | None, None)])
+    def __init__(self, camera_type: pa.StructType) -> None:
+        self._camera_type = camera_type
+        camera: Any = decode_type(camera_type)
+        self._cameras: Any = list[camera]
+        devices: Any = msgspec.defstruct("Devices", [("cameras", dict[str, camera] | None, None)])
         document: Any = msgspec.defstruct("Document", [("devices", devices | None, None)])
-        self._decode = msgspec.json.Decoder(document).decode
+        self._decode_document = msgspec.json.Decoder(document).decode
 
-    def decode(self, records: pa.BinaryArray) -> tuple[list[Decoded], pa.StructArray]:
-        """Return what each record holds, and the rows of all their cameras."""
-        values = records.to_pylist()
+    def decode(self, values: pa.BinaryArray) -> tuple[list[DecodedRecord], pa.StructArray]:
+        """Return what each record holds, and all their cameras as rows."""
+        texts = values.to_pylist()
         decoded = [
-            (self._clean(value) if depth <= DEPTH else None) or self._judged(value)
-            for value, depth in zip(values, most_depth(records), strict=True)
+            (self._decode_clean(text) if depth <= MAX_DEPTH else None)
+            or self._decode_strictly(text)
+            for text, depth in zip(texts, depth_bounds(values), strict=True)
         ]
         try:
-            return decoded, self._rows(decoded)
-        except Unusual:
-            pairs = zip(decoded, values, strict=True)
-            decoded = [self._judged_if_unusual(each, value) for each, value in pairs]
-            return decoded, self._rows(decoded)
+            return decoded, self._to_arrow(decoded)
+        except NeedsStrictParse:
+            pairs = zip(decoded, texts, strict=True)
+            decoded = [
+                record if self._fits_arrow(record) else self._decode_strictly(text)
+                for record, text in pairs
+            ]
+            return decoded, self._to_arrow(decoded)
 
-    def _clean(self, value: bytes | None) -> Decoded | None:
-        """Read a record in which nothing is unusual; None for another."""
+    def _decode_clean(self, value: bytes | None) -> DecodedRecord | None:
+        """Decode a record in which nothing is unusual; None for any other."""
         if value is None:
             return None
         try:
             if not value.isascii():
-                value.decode()  # in what it skips msgspec does not look for bytes that are no text
-            devices = self._decode(value).devices
+                value.decode()  # msgspec does not validate UTF-8 in the fields that it skips
+            devices = self._decode_document(value).devices
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return None
         cameras = list(devices.cameras.values()) if devices and devices.cameras else []
         if not all(camera and camera.device_id for camera in cameras):
             return None
-        return Decoded(cameras)
+        return DecodedRecord(cameras)
 
-    def _judged(self, value: bytes | None) -> Decoded:
-        judged = judge(value, self._camera)
-        return Decoded(msgspec.convert(judged.cameras, self._cameras), judged.reasons)
+    def _decode_strictly(self, value: bytes | None) -> DecodedRecord:
+        parse = parse_strictly(value, self._camera_type)
+        return DecodedRecord(msgspec.convert(parse.cameras, self._cameras), parse.reasons)
 
-    def _judged_if_unusual(self, decoded: Decoded, value: bytes | None) -> Decoded:
-        """Judge a record whose cameras by themselves cannot be laid out."""
+    def _fits_arrow(self, record: DecodedRecord) -> bool:
+        """Return whether the record's cameras can be converted without the rules."""
         try:
-            columns(decoded.cameras, self._camera)
-        except Unusual:
-            return self._judged(value)
-        return decoded
+            self._to_arrow([record])
+        except NeedsStrictParse:
+            return False
+        return True
 
-    def _rows(self, decoded: list[Decoded]) -> pa.StructArray:
-        return columns([camera for each in decoded for camera in each.cameras], self._camera)
+    def _to_arrow(self, decoded: list[DecodedRecord]) -> pa.StructArray:
+        return to_arrow([c for record in decoded for c in record.cameras], self._camera_type)
 
 
-def most_depth(records: pa.BinaryArray) -> list[int]:
-    """Return how deep each record can be nested at the most: its signs ``{`` and ``[`` in number.
+def depth_bounds(values: pa.BinaryArray) -> list[int]:
+    """Return an upper bound of each record's nesting: how many ``{`` and ``[`` it has.
 
-    Those of all records are found at once, which costs a third of asking each.
+    They are counted for the whole batch at once, which costs a third of counting in each record.
     """
-    _, offsets, data = records.buffers()
-    ends = np.frombuffer(offsets, np.int32)[records.offset : records.offset + len(records) + 1]
-    signs = np.frombuffer(data or b"", np.uint8)[: ends[-1]]
-    found = np.flatnonzero(signs | 0x20 == ord("{"))  # the two signs differ in this bit alone
-    depths: list[int] = np.diff(np.searchsorted(found, ends)).tolist()
-    return depths
+    _, offsets, data = values.buffers()
+    ends = np.frombuffer(offsets, np.int32)[values.offset : values.offset + len(values) + 1]
+    characters = np.frombuffer(data or b"", np.uint8)[: ends[-1]]
+    opening = np.flatnonzero(characters | 0x20 == ord("{"))  # `[` differs from `{` in this bit only
+    bounds: list[int] = np.diff(np.searchsorted(opening, ends)).tolist()
+    return bounds

@@ -1,138 +1,83 @@
 """archive: every camera of every message to the table ``camera``, bad input to ``quarantine``."""
 
-import json
-from collections import defaultdict
-from dataclasses import dataclass
+from functools import partial
 from math import ceil
 
-from pyspark.sql import DataFrame, Observation, Row, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from contract import lake
 from contract.errors import UserError
-from contract.lake import CAMERA
+from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
-from pipeline.parsing.parser import Parser, parsed
-from pipeline.schema import QUARANTINE, VERDICT, camera_schema
+from pipeline.checkpoints import checkpoint_uri, has_checkpoint, query_id
+from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
+from pipeline.parsing.rejection_counter import RejectionCounter
+from pipeline.schema import camera_schema
 from pipeline.source import stream_records
 from pipeline.storage import Storage
 from pipeline.tables import append_once, create_tables, table_uri
 
 NAME = ARCHIVE
 
-_RECORDS_PER_RANGE = 5_000
-_RANGES_PER_FILE = 4
-"""A live batch is one file, a large one a file for each task of some seconds."""
-_BLOCK = "offset div 64"
-"""Where bad records are is noted in blocks, so that a flood of them does not fill the driver."""
-MOST_LOOKED_FOR = 20_000
+_RECORDS_PER_TASK = 5_000
+_TASKS_PER_FILE = 4
+"""A live batch becomes one file, a large batch one file for every 20,000 records."""
 
 
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
-    checkpoint = f"{settings.checkpoints}/{NAME}"
-    _refuse_second_archive(spark, settings, checkpoint)
+    _refuse_second_archive(spark, settings)
     create_tables(spark, settings)
-    parser = Parser(camera_schema(), settings.clock_skew)
+    counter = RejectionCounter(spark, settings.clock_skew)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_RANGE)
+        stream_records(spark, settings, _RECORDS_PER_TASK)
         .writeStream.queryName(NAME)
-        .foreachBatch(Archive(settings, parser, _uncommitted_batch(spark, checkpoint)))
-        .option("checkpointLocation", checkpoint)
+        .foreachBatch(partial(write_batch, settings=settings, counter=counter))
+        .option("checkpointLocation", checkpoint_uri(settings, NAME))
         .trigger(**trigger)  # type: ignore[call-overload]
         .start()
     )
     return query
 
 
-@dataclass
-class Archive:
-    """Writes a micro-batch of nest-logs records to both tables, each exactly once."""
+def write_batch(
+    records: DataFrame, batch_id: int, *, settings: Settings, counter: RejectionCounter
+) -> None:
+    """Write a micro-batch to both tables, each exactly once.
 
-    settings: Settings
-    parser: Parser
-    repeated: int | None
-    """Number of the batch that an earlier run began and did not commit, if any."""
-
-    def __call__(self, records: DataFrame, batch_id: int) -> None:
-        """Write the batch, and parse its bad records again if there are any."""
-        spark = records.sparkSession
-        records = records.coalesce(_files(records))
-        query_id = _query_id(spark, f"{self.settings.checkpoints}/{NAME}")
-        bad = F.col("reason").isNotNull()
-
-        seen = Observation()
-        block = F.struct("partition", F.expr(_BLOCK))
-        rows = parsed(records, self.parser)
-        cameras = rows.observe(seen, F.collect_set(F.when(bad, block)).alias("bad"))
-        append_once(
-            cameras.where(~bad).drop(*VERDICT.names),
-            table_uri(spark, self.settings, CAMERA),
-            query_id=query_id,
-            batch_id=batch_id,
-        )
-        # A repeated batch may be in the one table already: Delta then skips it there, nothing is
-        # observed, and only a second pass over all of it can tell.
-        suspects = records if batch_id == self.repeated else only(records, seen.get["bad"])
-        if suspects is not None:
-            append_once(
-                parsed(suspects, self.parser).where(bad).select(*QUARANTINE.names),
-                table_uri(spark, self.settings, lake.QUARANTINE),
-                query_id=query_id,
-                batch_id=batch_id,
-            )
-
-
-def _files(records: DataFrame) -> int:
-    """Return to how many files a batch goes, so that no shuffle is needed to keep them few."""
-    return max(1, ceil(records.rdd.getNumPartitions() / _RANGES_PER_FILE))
-
-
-def only(records: DataFrame, blocks: list[Row]) -> DataFrame | None:
-    """Return the records in some blocks (partition, number); None if there are no blocks.
-
-    Where they are very many, looking for them is no cheaper than all the records.
+    Clean records, nearly all there are, are parsed once: the rejections are counted while the
+    cameras are written, and parsed again only if there are any.
     """
-    if not blocks:
-        return None
-    if len(blocks) > MOST_LOOKED_FOR:
-        return records
-    numbers = defaultdict(list)
-    for partition, number in blocks:
-        numbers[partition].append(str(number))
-    return records.where(
-        " OR ".join(
-            f"partition = {partition} AND {_BLOCK} IN ({', '.join(wanted)})"
-            for partition, wanted in numbers.items()
-        )
+    spark = records.sparkSession
+    append = partial(
+        append_once, settings=settings, query_id=query_id(spark, settings, NAME), batch_id=batch_id
     )
+    records = records.coalesce(_number_of_files(records))
+
+    counter.reset()
+    append(records.transform(parse_records, CameraParser(camera_schema(), counter)), CAMERA)
+    # Where an earlier attempt has written the cameras, Delta skips them, and nothing is counted.
+    if not counter.saw_only_clean_records:
+        rejections = RejectionParser(camera_schema(), settings.clock_skew)
+        append(records.transform(parse_records, rejections), QUARANTINE)
 
 
-def _query_id(spark: SparkSession, checkpoint: str) -> str:
-    """Return the query's id, which its checkpoint keeps through restarts."""
-    return str(json.loads(Storage(spark, f"{checkpoint}/metadata").read_text())["id"])
+def _number_of_files(records: DataFrame) -> int:
+    """Return how many files a batch becomes; merging tasks keeps them few without a shuffle."""
+    return max(1, ceil(records.rdd.getNumPartitions() / _TASKS_PER_FILE))
 
 
-def _uncommitted_batch(spark: SparkSession, checkpoint: str) -> int | None:
-    """Return the batch that was planned and not committed, with which the query will begin."""
-    planned, committed = (
-        [int(name) for name in Storage(spark, f"{checkpoint}/{log}").names() if name.isdigit()]
-        for log in ("offsets", "commits")
-    )
-    return max(planned) if planned and max(planned) > max(committed, default=-1) else None
-
-
-def _refuse_second_archive(spark: SparkSession, settings: Settings, checkpoint: str) -> None:
-    """Stop a query without a memory from archiving what is in the table already."""
+def _refuse_second_archive(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError if messages that are in the table would be archived again."""
     camera = table_uri(spark, settings, CAMERA)
     is_new = not Storage(spark, f"{camera}/_delta_log").exists()
-    if is_new or Storage(spark, f"{checkpoint}/metadata").exists():
+    if is_new or has_checkpoint(spark, settings, NAME):
         return
     if not spark.read.format("delta").load(camera).isEmpty():
         raise UserError(
-            f"The table {camera} has rows, but the checkpoint {checkpoint} of the query that wrote "
-            "them is gone; archiving again would double them. Put the checkpoint back, or begin "
-            "anew in another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` clears the demo's)."
+            f"The table {camera} has rows, but the checkpoint {checkpoint_uri(settings, NAME)} of "
+            "the query that wrote them is gone. Archiving again would double the rows. Put the "
+            "checkpoint back, or start with another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` "
+            "clears the demo's)."
         )

@@ -7,18 +7,14 @@ from typing import Any
 import pyarrow as pa
 from deltalake import write_deltalake
 
-from pipeline.schema import POSITION, QUARANTINE, arrow_struct, camera_schema
+from pipeline.schema import QUARANTINE_SCHEMA, arrow_struct, camera_table_schema
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _STATISTICS = {"delta.dataSkippingStatsColumns": "partition,offset,timestamp,device_id"}
 
 
-def _schema(*structs: Any) -> pa.Schema:
-    return pa.schema([field for struct in structs for field in arrow_struct(struct)])
-
-
-CAMERA = _schema(camera_schema(), POSITION)
-QUARANTINED = _schema(QUARANTINE)
+CAMERA = pa.schema(list(arrow_struct(camera_table_schema())))
+QUARANTINED = pa.schema(list(arrow_struct(QUARANTINE_SCHEMA)))
 
 
 def after_noon(minutes: float) -> datetime:

@@ -1,4 +1,4 @@
-"""The document's schema in data/ and what the queries take from it."""
+"""The schema of a whole message, and the parts of it that the queries parse."""
 
 import json
 from typing import Any
@@ -73,6 +73,6 @@ def test_the_counts_parse_only_what_they_need_of_the_full_schema() -> None:
     )
 
 
-def test_a_field_that_the_schema_lost_is_named() -> None:
+def test_a_field_that_the_schema_does_not_have_is_named() -> None:
     with pytest.raises(KeyError, match="has_persona"):
         prune(camera_schema(), {"last_event": {"has_persona": {}}})

@@ -11,9 +11,9 @@ from pipeline.transforms import (
     hourly_counts,
     on_time,
     person_events,
-    placed,
     sightings,
     stats_records,
+    with_zip_codes,
 )
 
 pytestmark = pytest.mark.spark
@@ -82,11 +82,11 @@ def test_a_duplicate_send_is_one_sighting(spark: SparkSession) -> None:
     )
 
 
-def test_a_sighting_without_a_known_place_is_unknown(spark: SparkSession) -> None:
+def test_a_sighting_without_a_known_zip_code_is_unknown(spark: SparkSession) -> None:
     seen = frame(spark, [("a",), ("b",), ("c",)], "device_id STRING")
-    places = frame(spark, [("a", "01002"), ("b", None)], "device_id STRING, zip_code STRING")
+    locations = frame(spark, [("a", "01002"), ("b", None)], "device_id STRING, zip_code STRING")
     assertDataFrameEqual(
-        placed(seen, places),
+        with_zip_codes(seen, locations),
         frame(
             spark,
             [("a", "01002"), ("b", "unknown"), ("c", "unknown")],

@@ -1,4 +1,4 @@
-"""The fast way of clean records and the exact way of the judge give the same rows."""
+"""Records become camera rows and quarantine rows, the same the fast way and by the rules."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,12 +10,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from contract.redaction import redact_text
-from pipeline.parsing.parser import Parser
-from pipeline.parsing.rules import judge
+from pipeline.parsing.parser import CameraParser, Parser, RejectionParser
+from pipeline.parsing.rules import parse_strictly
 from pipeline.schema import arrow_struct, camera_schema, sighting_schema
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-ARCHIVE = Parser(camera_schema(), timedelta(minutes=5))
+CAMERAS = CameraParser(camera_schema())
+REJECTIONS = RejectionParser(camera_schema(), clock_skew=timedelta(minutes=5))
 CAMERA = arrow_struct(camera_schema())
 
 
@@ -45,14 +46,13 @@ def test_a_camera_row_has_its_fields_and_its_position() -> None:
         "start_time": "2026-11-20T11:59:58.250Z",
         "web_url": "https://h/x?auth=1",
     }
-    (row,) = parse(ARCHIVE, message(is_online=True, last_event=event, activity_zones=[{"id": "7"}]))
+    (row,) = parse(CAMERAS, message(is_online=True, last_event=event, activity_zones=[{"id": "7"}]))
     assert row["device_id"] == "a"
     assert row["is_online"] is True
     assert row["activity_zones"] == [{"name": None, "id": "7"}]
     assert row["last_event"]["start_time"] == datetime(2026, 11, 20, 11, 59, 58, 250_000, UTC)
     assert row["last_event"]["web_url"] == "https://h/x"
     assert (row["partition"], row["offset"], row["timestamp"]) == (3, 0, NOON)
-    assert row["reason"] is None
 
 
 def test_no_credential_gets_into_a_row() -> None:
@@ -61,31 +61,30 @@ def test_no_credential_gets_into_a_row() -> None:
         for name in CAMERA.names
         if name.endswith("_url")
     }
-    (row,) = parse(ARCHIVE, message(**urls, last_event={"image_url": "h/x?secret"}))
+    (row,) = parse(CAMERAS, message(**urls, last_event={"image_url": "h/x?secret"}))
     assert {row[name] for name in urls} == {"https://h/x"}
     assert "secret" not in repr(row)
 
 
 @pytest.mark.parametrize("camera", ["null", "1"])
 def test_a_detail_can_be_stored_and_shows_no_credential(camera: str) -> None:
-    """What names a camera may be any text that JSON can spell."""
+    """The key of a camera may be any text that JSON can spell."""
     keys = r'"\ud800": CAMERA, "https://u:SECRET@h/x?auth=SECRET": CAMERA'.replace("CAMERA", camera)
     value = b'{"devices":{"cameras":{%s}}}' % keys.encode()
-    (row,) = parse(ARCHIVE, value)
+    (row,) = parse(REJECTIONS, value)
     assert row["detail"]
     assert "SECRET" not in row["detail"] + row["raw"]
 
 
 def test_one_bad_record_does_not_change_its_neighbours() -> None:
-    rows = parse(
-        ARCHIVE, message(name="first"), b"{", message(name=[1]), None, message(name="last")
-    )
-    assert [(r["offset"], r["name"]) for r in rows if r["reason"] is None] == [
+    values = [message(name="first"), b"{", message(name=[1]), None, message(name="last")]
+    assert [(row["offset"], row["name"]) for row in parse(CAMERAS, *values)] == [
         (0, "first"),
         (2, None),
         (4, "last"),
     ]
-    assert [(r["offset"], r["reason"], r["raw"]) for r in rows if r["reason"]] == [
+    rejections = [(row["offset"], row["reason"], row["raw"]) for row in parse(REJECTIONS, *values)]
+    assert rejections == [
         (1, "malformed", "{"),
         (2, "field", '{"devices":{"cameras":{"k":{"device_id":"a","name":[1]}}}}'),
         (3, "malformed", None),
@@ -97,39 +96,41 @@ def test_an_event_from_the_future_is_archived_and_quarantined() -> None:
         start = NOON + timedelta(seconds=seconds)
         return message(last_event={"start_time": start.isoformat().replace("+00:00", "Z")})
 
-    rows = parse(ARCHIVE, at(300), at(300.000001))
-    assert [(r["offset"], r["device_id"]) for r in rows if r["reason"] is None] == [
+    values = [at(300), at(300.000001)]
+    assert [(row["offset"], row["device_id"]) for row in parse(CAMERAS, *values)] == [
         (0, "a"),
         (1, "a"),
     ]
-    assert [(r["offset"], r["reason"], r["detail"]) for r in rows if r["reason"]] == [
-        (1, "future", "a")
+    rejections = [
+        (row["offset"], row["reason"], row["detail"]) for row in parse(REJECTIONS, *values)
+    ]
+    assert rejections == [(1, "future", "a")]
+
+
+def test_the_counts_parse_only_their_own_fields() -> None:
+    rows = parse(CameraParser(sighting_schema()), b"{", message(name=[1]), message(device_id=""))
+    assert rows == [
+        {"device_id": "a", "last_event": None, "partition": 3, "offset": 1, "timestamp": NOON}
     ]
 
 
-def test_counting_says_nothing_of_bad_input() -> None:
-    rows = parse(Parser(sighting_schema()), b"{", message(name=[1]), message(device_id=""))
-    assert [(row["offset"], row["device_id"]) for row in rows] == [(1, "a")]
-
-
-def test_more_records_than_a_slice_keep_their_order_and_positions() -> None:
+def test_many_records_keep_their_order_and_positions() -> None:
     values = [message(name=str(n)) if n % 100 else b"{" for n in range(1000)]
-    rows = [row for row in parse(ARCHIVE, *values) if row["reason"] is None]
-    assert [(row["offset"], row["name"]) for row in rows] == [
+    assert [(row["offset"], row["name"]) for row in parse(CAMERAS, *values)] == [
         (n, str(n)) for n in range(1000) if n % 100
     ]
 
 
-def test_what_arrow_would_take_for_something_else_is_a_wrong_type() -> None:
+def test_values_that_arrow_would_convert_are_of_a_wrong_type() -> None:
     rows = parse(
-        ARCHIVE,
+        REJECTIONS,
         message(last_event=""),
         message(last_event=[]),
         message(activity_zones=[""]),
         message(activity_zones=[[]]),
         message(last_event={"activity_zone_ids": "ab"}),
     )
-    assert [row["detail"] for row in rows if row["reason"]] == [
+    assert [row["detail"] for row in rows] == [
         "a: last_event",
         "a: last_event",
         "a: activity_zones[0]",
@@ -140,8 +141,8 @@ def test_what_arrow_would_take_for_something_else_is_a_wrong_type() -> None:
 
 def test_the_first_and_the_last_year_are_kept() -> None:
     times = ["0001-01-01T00:00:00Z", "0999-12-31T23:59:59.5Z", "9999-12-31T23:59:59.999999999Z"]
-    rows = parse(ARCHIVE, *(message(last_is_online_change=text) for text in times))
-    assert [row["last_is_online_change"].isoformat() for row in rows if row["reason"] is None] == [
+    rows = parse(CAMERAS, *(message(last_is_online_change=text) for text in times))
+    assert [row["last_is_online_change"].isoformat() for row in rows] == [
         "0001-01-01T00:00:00+00:00",
         "0999-12-31T23:59:59.500000+00:00",
         "9999-12-31T23:59:59.999999+00:00",
@@ -223,20 +224,26 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 @given(st.lists(documents.map(orjson.dumps) | damaged() | st.binary(max_size=20), max_size=6))
 @example([b'{"devices":{"cameras":{"?":{}}}}'])
-def test_the_fast_way_agrees_with_the_judge_on_any_records(values: list[bytes]) -> None:
-    rows = parse(ARCHIVE, *values)
-    alone = [row for n, value in enumerate(values) for row in with_offset(parse(ARCHIVE, value), n)]
-    assert sorted(rows, key=repr) == sorted(alone, key=repr)
+def test_any_records_together_give_the_rows_that_the_rules_give_for_each(
+    values: list[bytes],
+) -> None:
+    cameras, rejections = parse(CAMERAS, *values), parse(REJECTIONS, *values)
+    assert sorted(cameras, key=repr) == sorted(parse_each(CAMERAS, values), key=repr)
+    assert sorted(rejections, key=repr) == sorted(parse_each(REJECTIONS, values), key=repr)
     for offset, value in enumerate(values):
-        judged = judge(value, CAMERA)
-        mine = [row for row in rows if row["offset"] == offset]
-        assert [row["device_id"] for row in mine if row["reason"] is None] == [
-            camera["device_id"] for camera in judged.cameras
+        strict = parse_strictly(value, CAMERA)
+        assert [row["device_id"] for row in cameras if row["offset"] == offset] == [
+            camera["device_id"] for camera in strict.cameras
         ]
-        reasons = {row["reason"]: row["detail"] for row in mine if row["reason"]}
+        reasons = {row["reason"]: row["detail"] for row in rejections if row["offset"] == offset}
         reasons.pop("future", None)
-        assert reasons == {why: redact_text(detail) for why, detail in judged.reasons.items()}
+        assert reasons == {why: redact_text(detail) for why, detail in strict.reasons.items()}
 
 
-def with_offset(rows: list[dict[str, Any]], offset: int) -> list[dict[str, Any]]:
-    return [{**row, "offset": offset} for row in rows]
+def parse_each(parser: Parser, values: list[bytes]) -> list[dict[str, Any]]:
+    """Parse each record in a batch of its own; rows get the offset that they have together."""
+    return [
+        {**row, "offset": offset}
+        for offset, value in enumerate(values)
+        for row in parse(parser, value)
+    ]
