@@ -6,21 +6,23 @@ from contract.settings import Settings
 from contract.topics import NEST_LOGS
 
 _FETCH_WAIT_MS = 20
-"""A task that has read its last record asks for the topic's end, and the broker answers that only
-after the fetch for what would come next: by default half a second later, task by task."""
+"""How long the broker holds back a fetch that finds no new record; by default 500.
+
+After its last record a task asks for the partition's end, and the broker answers only after the
+fetch that is under way: half a second in every task."""
 
 
-def stream_records(spark: SparkSession, settings: Settings, per_task: int) -> DataFrame:
+def stream_records(spark: SparkSession, settings: Settings, records_per_task: int) -> DataFrame:
     """Return nest-logs as a stream: key, value, topic, partition, offset, timestamp.
 
-    ``NEST_STARTING_OFFSETS`` counts only for a new query; a restart goes on from its checkpoint.
-    A large batch is read in tasks of at most ``per_task`` records.
+    ``NEST_STARTING_OFFSETS`` applies only to a new query; a restart goes on from its checkpoint.
+    A large batch is read in tasks of at most ``records_per_task`` records.
     """
     reader = (
         spark.readStream.format("kafka")
-        .options(**_source(settings))
+        .options(**_common_options(settings))
         .option("startingOffsets", settings.starting_offsets)
-        .option("maxRecordsPerPartition", per_task)
+        .option("maxRecordsPerPartition", records_per_task)
     )
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
@@ -30,18 +32,21 @@ def stream_records(spark: SparkSession, settings: Settings, per_task: int) -> Da
 def read_records(
     spark: SparkSession, settings: Settings, start: str = "earliest", end: str = "latest"
 ) -> DataFrame:
-    """Return the same rows as a batch, over a range of offsets: names or JSON."""
+    """Return the same rows as a batch.
+
+    ``start`` and ``end`` limit the offsets: ``earliest``, ``latest``, or JSON offsets by partition.
+    """
     return (
         spark.read.format("kafka")
-        .options(**_source(settings))
+        .options(**_common_options(settings))
         .option("startingOffsets", start)
         .option("endingOffsets", end)
         .load()
     )
 
 
-def _source(settings: Settings) -> dict[str, str | int | bool]:
-    """Return the options that a stream and a batch share."""
+def _common_options(settings: Settings) -> dict[str, str | int | bool]:
+    """Return the options that both the stream and the batch need."""
     return {
         "kafka.bootstrap.servers": settings.bootstrap_servers,
         "kafka.fetch.max.wait.ms": _FETCH_WAIT_MS,

@@ -1,4 +1,4 @@
-"""Small files and folders by URI, on whatever file system Spark can reach."""
+"""Small files and folders by URI, on any file system that Spark can reach."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from pyspark.sql import SparkSession
 
 
 class Storage:
-    """Hadoop's file systems: a local path, s3a://, abfss://, hdfs://."""
+    """A file or folder on one of Hadoop's file systems: a local path, s3a://, abfss://, hdfs://."""
 
     def __init__(self, spark: SparkSession, uri: str) -> None:
         jvm: Any = spark.sparkContext._jvm
@@ -17,21 +17,15 @@ class Storage:
 
     @property
     def uri(self) -> str:
-        """The location in full, with its scheme."""
+        """The full URI, with its scheme."""
         return str(self._fs.makeQualified(self._path).toString())
 
     def exists(self) -> bool:
-        """Tell whether there is a file or folder."""
+        """Return whether the file or folder exists."""
         return bool(self._fs.exists(self._path))
 
-    def names(self) -> list[str]:
-        """Return the names of what is in the folder; none if there is no folder."""
-        if not self.exists():
-            return []
-        return [status.getPath().getName() for status in self._fs.listStatus(self._path)]
-
     def read_text(self) -> str:
-        """Return the file's text."""
+        """Return the file's content, UTF-8."""
         stream = self._fs.open(self._path)
         try:
             return bytes(stream.readAllBytes()).decode()
@@ -39,7 +33,7 @@ class Storage:
             stream.close()
 
     def write_text(self, text: str) -> None:
-        """Write the file, replacing what was there."""
+        """Write the file, UTF-8, replacing its old content."""
         stream = self._fs.create(self._path, True)
         try:
             stream.write(bytearray(text.encode()))
@@ -47,5 +41,5 @@ class Storage:
             stream.close()
 
     def delete(self) -> None:
-        """Remove the file or folder, if there is one."""
+        """Delete the file or folder, if it exists."""
         self._fs.delete(self._path, True)
