@@ -80,4 +80,6 @@ def _publish_end_offsets(settings: Settings) -> None:
 
 def _create_empty_quarantine(settings: Settings) -> None:
     """Create the table without rows, which is right because the messages have no dirt."""
-    DeltaTable.create(f"{settings.lake}/quarantine", pa.schema(list(arrow_struct(QUARANTINE_SCHEMA))))
+    DeltaTable.create(
+        f"{settings.lake}/quarantine", pa.schema(list(arrow_struct(QUARANTINE_SCHEMA)))
+    )

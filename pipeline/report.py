@@ -1,4 +1,7 @@
-"""The batch report in Spark: the latest count per key, above the threshold."""
+"""The batch report in Spark: the latest count per zip code and hour, above a threshold.
+
+``nest report`` gives the same without Spark.
+"""
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -9,8 +12,8 @@ from contract.topics import CAMERA_STATS
 _KEY = "zip_code STRING, window STRUCT<start: TIMESTAMP, end: TIMESTAMP>"
 
 
-def read_stats(spark: SparkSession, settings: Settings) -> DataFrame:
-    """Return all records of nest-camera-stats, superseded ones and tombstones among them."""
+def read_stats_records(spark: SparkSession, settings: Settings) -> DataFrame:
+    """Return all records of nest-camera-stats, superseded values and tombstones included."""
     return (
         spark.read.format("kafka")
         .option("kafka.bootstrap.servers", settings.bootstrap_servers)
@@ -20,10 +23,10 @@ def read_stats(spark: SparkSession, settings: Settings) -> DataFrame:
 
 
 def latest_counts(records: DataFrame) -> DataFrame:
-    """Fold the records by key, the newest winning: zip_code, window_start, window_end, count.
+    """Keep the newest value of each key: zip_code, window_start, window_end (UTC), count.
 
-    Never a filter over all records: a compacted topic still holds superseded values until its
-    cleaner has run. Records that are no count are passed over, tombstones remove their key.
+    Filtering all records would be wrong: a compacted topic still holds superseded values until its
+    cleaner has run. A tombstone removes its key; a record that is no count is ignored.
     """
     key = F.from_json(F.col("key").cast("string"), _KEY)
     value = F.col("value").cast("string")
@@ -36,14 +39,12 @@ def latest_counts(records: DataFrame) -> DataFrame:
             F.col("key.window.start").alias("window_start"),
             F.col("key.window.end").alias("window_end"),
         )
-        .agg(F.max_by(F.struct("value"), "offset").alias("newest"))
-        .where("newest.value IS NOT NULL")
-        .withColumn("count", F.col("newest.value").cast("bigint"))
-        .drop("newest")
+        .agg(F.max_by("value", "offset").cast("bigint").alias("count"))
+        .where("count IS NOT NULL")
     )
 
 
-def above(counts: DataFrame, threshold: int) -> DataFrame:
+def above_threshold(counts: DataFrame, threshold: int) -> DataFrame:
     """Keep the counts above the threshold, highest first."""
     return counts.where(F.col("count") > threshold).orderBy(
         F.desc("count"), "zip_code", "window_start"

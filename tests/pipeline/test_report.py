@@ -1,4 +1,4 @@
-"""The batch report in Spark says what the fold in plain Python says."""
+"""The batch report in Spark and the one in plain Python are the same."""
 
 from datetime import UTC, datetime
 
@@ -11,7 +11,7 @@ from contract.counts import Counts, report
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
-from pipeline.report import above, latest_counts, read_stats
+from pipeline.report import above_threshold, latest_counts, read_stats_records
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -21,7 +21,9 @@ def key(zip_code: str, hour: int) -> bytes:
     return encode_key(StatsKey(zip_code, day.replace(hour=hour), day.replace(hour=hour + 1)))
 
 
-def test_the_batch_report_equals_the_fold(spark: SparkSession, fresh_topics: str) -> None:
+def test_the_report_in_spark_equals_the_report_without_spark(
+    spark: SparkSession, fresh_topics: str
+) -> None:
     records = [
         (key("94304", 10), b"999"),
         (key("94304", 10), b"1200"),
@@ -30,7 +32,7 @@ def test_the_batch_report_equals_the_fold(spark: SparkSession, fresh_topics: str
         (key("01002", 10), b"1300"),
         (key("01002", 10), None),  # removed
         (key("unknown", 10), b"1001"),
-        (key("unknown", 10), b"many"),  # no count: passed over
+        (key("unknown", 10), b"many"),  # no count: ignored
         (b"no key", b"7000"),
     ]
     producer = KafkaProducer(bootstrap_servers=fresh_topics)
@@ -46,7 +48,8 @@ def test_the_batch_report_equals_the_fold(spark: SparkSession, fresh_topics: str
     assert len(counts.unreadable) == 2
 
     settings = Settings(bootstrap_servers=fresh_topics)
-    rows = above(latest_counts(read_stats(spark, settings)), 1000).collect()
+    counts_in_spark = read_stats_records(spark, settings).transform(latest_counts)
+    rows = counts_in_spark.transform(above_threshold, 1000).collect()
     assert [
         (r.zip_code, r.window_start.astimezone(UTC), r.window_end.astimezone(UTC), r["count"])
         for r in rows
