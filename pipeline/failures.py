@@ -42,6 +42,13 @@ def advice(cause: str) -> str:
             "Give Spark more memory with NEST_SPARK_MEMORY, or keep the sightings on disk: rebuild "
             "the counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
         )
+    if "long overflow" in lowered:
+        return (
+            "A record of nest-logs has a timestamp so far away that Spark cannot read it. Nothing "
+            "is lost, but the query cannot go on over it. `nest tail nest-logs --from earliest` shows "
+            "where it is. `nest topics` makes the broker refuse such records from now on; to begin "
+            "after it, set NEST_STARTING_OFFSETS with new NEST_LAKE and NEST_CHECKPOINTS."
+        )
     if "no space left" in lowered:
         return "Make room on the disk and start again; nothing is lost."
     return "Start again with NEST_LOG_LEVEL=info to see more; what was read so far is not lost."

@@ -45,6 +45,10 @@ _CONF = {
     "spark.sql.streaming.stateStore.rocksdb.maxMemoryUsageMB": "256",
     # Documents are large: fewer in an Arrow batch keep the Python workers small.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2048",
+    # Messages may have up to a megabyte each: then a batch holds fewer of them.
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(32 << 20),
+    # Nobody who opens the UI can stop a query.
+    "spark.ui.killEnabled": "false",
     # Bounded memory for an application that runs for months.
     "spark.ui.retainedJobs": "100",
     "spark.ui.retainedStages": "100",

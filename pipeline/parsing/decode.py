@@ -5,6 +5,7 @@ of the document is only validated. A record with anything unusual in it goes to
 :mod:`pipeline.parsing.rules`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from contract.lake import MALFORMED
 from pipeline.parsing.arrow_columns import DecodedObject, NeedsStrictParse, decode_type, to_arrow
 from pipeline.parsing.rules import parse_strictly
 from pipeline.parsing.strict_json import MAX_DEPTH
@@ -39,14 +41,21 @@ class Decoder:
         document: Any = msgspec.defstruct("Document", [("devices", devices | None, None)])
         self._decode_document = msgspec.json.Decoder(document).decode
 
-    def decode(self, values: pa.BinaryArray) -> tuple[list[DecodedRecord], pa.StructArray]:
-        """Return what each record holds, and all their cameras as rows."""
+    def decode(
+        self, values: pa.BinaryArray, unusable: Mapping[int, str]
+    ) -> tuple[list[DecodedRecord], pa.StructArray]:
+        """Return what each record holds, and all their cameras as rows.
+
+        ``unusable`` has the numbers of records that are malformed whatever they hold, and why.
+        """
         texts = values.to_pylist()
         decoded = [
             (self._decode_clean(text) if depth <= MAX_DEPTH else None)
             or self._decode_strictly(text)
             for text, depth in zip(texts, depth_bounds(values), strict=True)
         ]
+        for number, detail in unusable.items():
+            decoded[number] = DecodedRecord([], {MALFORMED: detail})
         try:
             return decoded, self._to_arrow(decoded)
         except NeedsStrictParse:

@@ -13,6 +13,10 @@ import pyarrow.compute as pc
 
 from contract.lake import FUTURE
 from pipeline.parsing.decode import DecodedRecord, Decoder
+from pipeline.parsing.detail import Detail
+
+_YEAR_10000 = 253_402_300_800_000_000
+"""Microseconds since 1970."""
 
 
 class Rejection(NamedTuple):
@@ -59,12 +63,10 @@ class ParsedBatch:
         is_future = pc.fill_null(pc.greater(start, limit.take(self.record_numbers)), False)
         records = self.record_numbers.filter(is_future).to_pylist()
         device_ids = pc.struct_field(self.cameras, "device_id").filter(is_future).to_pylist()
-        devices: dict[int, list[str]] = {}
+        devices: dict[int, Detail] = {}
         for record, device_id in zip(records, device_ids, strict=True):
-            devices.setdefault(record, []).append(device_id)
-        return [
-            Rejection(record, FUTURE, ", ".join(sorted(ids))) for record, ids in devices.items()
-        ]
+            devices.setdefault(record, Detail()).append(device_id)
+        return [Rejection(record, FUTURE, str(detail)) for record, detail in devices.items()]
 
 
 def parse_batches(
@@ -75,7 +77,22 @@ def parse_batches(
     decoder = Decoder(camera_type)
     with _garbage_collection_paused():
         for records in batches:
-            yield ParsedBatch(records, *decoder.decode(records["value"]))
+            unusable = _out_of_range(records["timestamp"])
+            yield ParsedBatch(records, *decoder.decode(records["value"], unusable))
+
+
+def is_in_range(timestamps: pa.TimestampArray) -> pa.BooleanArray:
+    """Return which record timestamps lie in the years 1970 to 9999, the only ones that are used."""
+    return pc.and_(
+        pc.greater_equal(timestamps, pa.scalar(0, timestamps.type)),
+        pc.less(timestamps, pa.scalar(_YEAR_10000, timestamps.type)),
+    )
+
+
+def _out_of_range(timestamps: pa.TimestampArray) -> dict[int, str]:
+    """Return the numbers of the records whose timestamps cannot be used, and why."""
+    unusable = pc.indices_nonzero(pc.invert(is_in_range(timestamps))).to_pylist()
+    return dict.fromkeys(unusable, "record timestamp out of range")
 
 
 @cache

@@ -10,12 +10,13 @@ from datetime import timedelta
 from typing import Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from contract.lake import POSITION
 from contract.redaction import redact_text
-from pipeline.parsing.parsed_batch import Rejection, parse_batches
+from pipeline.parsing.parsed_batch import Rejection, is_in_range, parse_batches
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.schema import POSITION_SCHEMA, QUARANTINE_SCHEMA, arrow_struct
 
@@ -86,8 +87,11 @@ class RejectionParser:
 def _quarantine_rows(records: pa.RecordBatch, rejections: list[Rejection]) -> pa.RecordBatch:
     """Return the rejections, each with the position and the redacted value of its record."""
     rejected = records.take(pa.array([rejection.record for rejection in rejections]))
+    partition, offset, timestamp = rejected.select(POSITION).columns
     columns = [
-        *rejected.select(POSITION).columns,
+        partition,
+        offset,
+        pc.if_else(is_in_range(timestamp), timestamp, None),
         [rejection.reason for rejection in rejections],
         [redact_text(rejection.detail) for rejection in rejections],
         [_raw(value) for value in rejected["value"].to_pylist()],

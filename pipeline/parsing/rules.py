@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from contract.instants import format_instant
 from contract.lake import MALFORMED, NO_DEVICE_ID, WRONG_FIELD
+from pipeline.parsing.detail import MAX_TEXT, Detail, shorten
 from pipeline.parsing.strict_json import (
     Json,
     Malformed,
@@ -41,25 +42,25 @@ class StrictParse:
 def parse_strictly(value: bytes | None, camera_type: pa.StructType) -> StrictParse:
     """Parse a record's value; of each camera keep the fields that ``camera_type`` has."""
     parse = StrictParse()
-    without_id, wrong_fields = [], []
+    without_id, wrong_fields = Detail(), Detail()
     try:
         cameras = dict(_camera_entries(load_strictly(value)))
     except Malformed as error:
-        parse.reasons[MALFORMED] = str(error)
+        parse.reasons[MALFORMED] = shorten(str(error), MAX_TEXT)
         return parse
     for key, camera in cameras.items():
-        wrong_paths: list[str] = []
+        wrong_paths = Detail()
         fitted = _fit(camera, camera_type, "", wrong_paths)
         device_id = fitted and fitted["device_id"]
         if not device_id:
             without_id.append(replace_surrogates(key))
             continue
         parse.cameras.append(fitted)
-        wrong_fields += [f"{device_id}: {path}" for path in wrong_paths]
+        wrong_fields.extend(device_id, wrong_paths)
     if without_id:
-        parse.reasons[NO_DEVICE_ID] = ", ".join(sorted(without_id))
+        parse.reasons[NO_DEVICE_ID] = str(without_id)
     if wrong_fields:
-        parse.reasons[WRONG_FIELD] = ", ".join(sorted(wrong_fields))
+        parse.reasons[WRONG_FIELD] = str(wrong_fields)
     return parse
 
 
@@ -82,7 +83,7 @@ def _camera_entries(document: Json) -> Iterator[tuple[str, Json]]:
     yield from document.items()
 
 
-def _fit(value: Json, wanted: pa.DataType, path: str, wrong_paths: list[str]) -> Json:
+def _fit(value: Json, wanted: pa.DataType, path: str, wrong_paths: Detail) -> Json:
     """Return the value if it fits the type, else None; append the path of what does not fit."""
     if value is None:
         return None
