@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contract.errors import UserError
-from demo.options import CheckFormat, Homes, Messages, Port, ReportFormat, Seed, Since, Start
+from demo.options import (
+    CheckFormat,
+    Homes,
+    Messages,
+    Port,
+    Query,
+    ReportFormat,
+    Seed,
+    Since,
+    Start,
+)
 from demo.stack.command import calling_hint
 
 if TYPE_CHECKING:
@@ -89,6 +99,10 @@ def pipeline(
             help="Delete the counts and exit: the next start counts from the first message.",
         ),
     ] = False,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
+    ] = False,
 ) -> None:
     """Run the Spark application: the queries archive and stats."""
     from demo.stack.device_locations import ensure_device_locations
@@ -96,10 +110,38 @@ def pipeline(
 
     settings = ensure_device_locations(_settings())
     if rebuild_counts:
-        application.reset_counts(settings)
+        application.reset_counts(settings, force=force)
         typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
     else:
         application.run_pipeline(settings, once=once)
+
+
+@app.command()
+def repair(
+    query: Annotated[Query, typer.Argument(help="Whose checkpoint is torn, old or gone.")],
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
+    ] = False,
+) -> None:
+    """Make a query's checkpoint anew from what is in Kafka and in the tables.
+
+    archive: writes what the tables lack, and goes on after it. stats: deletes the counts, to count
+    from the first message.
+    """
+    from demo.stack.device_locations import with_device_locations
+    from pipeline import app as application
+
+    settings = with_device_locations(_settings())
+    if query is Query.STATS:
+        application.reset_counts(settings, force=force)
+        typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
+        return
+    written = application.repair(settings)
+    typer.echo(
+        f"Written because they were missing: {written.cameras:,} rows of camera, "
+        f"{written.rejections:,} of quarantine. `nest pipeline` goes on from here."
+    )
 
 
 @app.command()

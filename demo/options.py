@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from contract import queries
+
 
 class ReportFormat(StrEnum):
     """How the report is printed."""
@@ -20,6 +22,13 @@ class CheckFormat(StrEnum):
 
     TABLE = "table"
     JSON = "json"
+
+
+class Query(StrEnum):
+    """A streaming query of the pipeline."""
+
+    ARCHIVE = queries.ARCHIVE
+    STATS = queries.STATS
 
 
 class Since(StrEnum):

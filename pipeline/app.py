@@ -3,25 +3,27 @@
 import json
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from types import ModuleType
 from typing import Any
 
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from contract.connections import open_consumer, partitions_of
-from contract.counts import Counts
 from contract.duration import format_duration
 from contract.progress import State
 from contract.settings import Settings
-from contract.stats import encode_key
-from contract.topics import CAMERA_STATS, TOPICS
+from contract.topics import TOPICS
+from pipeline.lock import pipeline_lock
 from pipeline.progress import ProgressPublisher
 from pipeline.queries import archive, stats
+from pipeline.rebuild import delete_counts, finish_rebuild, require_all_messages
+from pipeline.repair import Repaired, repair_archive
 from pipeline.session import build_session
 from pipeline.supervisor import supervise
 
@@ -32,17 +34,26 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     Raises UserError when Kafka or a topic is missing, a setting cannot be used, or a query dies
     again and again.
     """
-    _require_topics(settings)
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     console = Console()
-    spark = build_session(settings)
-    console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
-    try:
+    with _session(settings) as spark:
+        console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
+        finish_rebuild(spark, settings)
         run_queries(spark, settings, stopping, console, once=once)
-    finally:
-        spark.stop()
+
+
+@contextmanager
+def _session(settings: Settings) -> Iterator[SparkSession]:
+    """Open a Spark session of the only pipeline on these checkpoints, with all topics there."""
+    _require_topics(settings)
+    with pipeline_lock(settings):
+        spark = build_session(settings)
+        try:
+            yield spark
+        finally:
+            spark.stop()
 
 
 def run_queries(
@@ -91,31 +102,22 @@ def _start(
     return started
 
 
-def reset_counts(settings: Settings) -> None:
-    """Delete all counts, so that the pipeline's next start counts from the first message."""
-    _require_topics(settings)
-    spark = build_session(settings)
-    try:
-        delete_counts(spark, settings)
-    finally:
-        spark.stop()
+def reset_counts(settings: Settings, *, force: bool = False) -> None:
+    """Delete all counts, so that the pipeline's next start counts from the first message.
 
-
-def delete_counts(spark: SparkSession, settings: Settings) -> None:
-    """Delete the counts and the checkpoint of the query that made them; safe to repeat.
-
-    Every key in nest-camera-stats gets a tombstone: a zip code that has no count after the rebuild
-    would otherwise keep its old one.
+    Raises UserError while a pipeline runs, and unless ``force`` is set where messages are gone from
+    nest-logs, whose counts nobody could make again.
     """
-    counts = Counts()
-    with open_consumer(settings.bootstrap_servers) as consumer:
-        counts.refresh(consumer)
-    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
-    sent = [producer.send(CAMERA_STATS.name, key=encode_key(key)) for key in counts.by_key]
-    for future in sent:
-        future.get(timeout=30)
-    producer.close()
-    stats.delete_checkpoint(spark, settings)
+    if not force:
+        require_all_messages(settings)
+    with _session(settings) as spark:
+        delete_counts(spark, settings)
+
+
+def repair(settings: Settings) -> Repaired:
+    """Repair the archive; see :func:`pipeline.repair.repair_archive`."""
+    with _session(settings) as spark:
+        return repair_archive(spark, settings)
 
 
 def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:

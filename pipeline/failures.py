@@ -45,9 +45,9 @@ def advice(cause: str) -> str:
     if "long overflow" in lowered:
         return (
             "A record of nest-logs has a timestamp so far away that Spark cannot read it. Nothing "
-            "is lost, but the query cannot go on over it. `nest tail nest-logs --from earliest` shows "
-            "where it is. `nest topics` makes the broker refuse such records from now on; to begin "
-            "after it, set NEST_STARTING_OFFSETS with new NEST_LAKE and NEST_CHECKPOINTS."
+            "is lost, but the query cannot go on over it. `nest tail nest-logs --from earliest` "
+            "shows where it is. `nest topics` makes the broker refuse such records from now on; to "
+            "begin after it, set NEST_STARTING_OFFSETS with new NEST_LAKE and NEST_CHECKPOINTS."
         )
     if "no space left" in lowered:
         return "Make room on the disk and start again; nothing is lost."

@@ -24,6 +24,12 @@ class Storage:
         """Return whether the file or folder exists."""
         return bool(self._fs.exists(self._path))
 
+    def names(self) -> list[str]:
+        """Return the names of what is in the folder; none if the folder does not exist."""
+        if not self.exists():
+            return []
+        return [status.getPath().getName() for status in self._fs.listStatus(self._path)]
+
     def read_text(self) -> str:
         """Return the file's content, UTF-8."""
         stream = self._fs.open(self._path)

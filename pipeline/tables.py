@@ -1,5 +1,7 @@
 """The Delta tables that the pipeline writes, and the one way in which it appends to them."""
 
+from typing import Any
+
 from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 
@@ -45,3 +47,27 @@ def append_once(
         .option("txnVersion", batch_id)
         .save(table_uri(rows.sparkSession, settings, table))
     )
+
+
+def table_ids(spark: SparkSession, settings: Settings) -> dict[str, str]:
+    """Return the id of each table that exists, by name; a table created again has another id."""
+    return {
+        name: str(_snapshot(spark, settings, name).metadata().id())
+        for name in lake.TABLES
+        if Storage(spark, f"{table_uri(spark, settings, name)}/_delta_log").exists()
+    }
+
+
+def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: str) -> int:
+    """Return the newest batch of a query that a table has; -1 if it has none."""
+    transactions = _snapshot(spark, settings, table).transactions()
+    found = transactions.get(f"{table}-{query_id}")
+    return int(found.get()) if found.isDefined() else -1
+
+
+def _snapshot(spark: SparkSession, settings: Settings, table: str) -> Any:
+    """Return Delta's view of a table at its newest version, from the JVM: Python has none of it."""
+    jvm: Any = spark.sparkContext._jvm
+    delta_log = jvm.org.apache.spark.sql.delta.DeltaLog
+    log = delta_log.forTable(spark._jsparkSession, table_uri(spark, settings, table))
+    return log.update(False, jvm.scala.Option.empty(), jvm.scala.Option.empty())

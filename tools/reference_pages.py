@@ -25,6 +25,10 @@ IN_DOCKER = {
         "`docker compose stop pipeline`, `docker compose run --rm pipeline pipeline "
         "--rebuild-counts`, `docker compose start pipeline`"
     ),
+    "repair": (
+        "`docker compose stop pipeline`, `docker compose run --rm pipeline repair archive`, "
+        "`docker compose start pipeline`"
+    ),
     "dashboard": "`docker compose up dashboard`",
     "report": "`docker compose run --rm nest report`",
     "check": "`docker compose run --rm nest check`",

@@ -66,6 +66,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
             yield root / query
         yield from root.glob(f"{query}.*")
         yield from root.glob(f".{query}.*.crc")
+    yield root / "pipeline.lock"
 
 
 def _holds_only(folder: Path, known: re.Pattern[str]) -> bool:

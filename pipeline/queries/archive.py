@@ -10,13 +10,28 @@ from contract.errors import UserError
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
-from pipeline.checkpoints import checkpoint_uri, has_checkpoint, query_id
+from pipeline.checkpoints import (
+    Batches,
+    checkpoint_uri,
+    has_checkpoint,
+    newest_batches,
+    query_id,
+)
+from pipeline.origin import (
+    Origin,
+    keep_origin,
+    read_origin,
+    require_same_tables,
+    require_same_topic,
+    topic_id,
+)
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.parsing.rejection_counter import RejectionCounter
+from pipeline.repair import forget_repair, repaired_offsets
 from pipeline.schema import camera_schema
 from pipeline.source import stream_records
 from pipeline.storage import Storage
-from pipeline.tables import append_once, create_tables, table_uri
+from pipeline.tables import append_once, create_tables, last_batch, table_ids, table_uri
 
 NAME = ARCHIVE
 
@@ -27,11 +42,13 @@ _TASKS_PER_FILE = 4
 
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
-    _refuse_second_archive(spark, settings)
+    now = Origin(topic_id(settings), table_ids(spark, settings))
+    _require_own_checkpoint(spark, settings, now)
     create_tables(spark, settings)
+    keep_origin(spark, settings, NAME, Origin(now.topic_id, table_ids(spark, settings)))
     counter = RejectionCounter(spark, settings.clock_skew)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK)
+        stream_records(spark, _starting_where_repaired(spark, settings), _RECORDS_PER_TASK)
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter))
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
@@ -68,16 +85,51 @@ def _number_of_files(records: DataFrame) -> int:
     return max(1, ceil(records.rdd.getNumPartitions() / _TASKS_PER_FILE))
 
 
-def _refuse_second_archive(spark: SparkSession, settings: Settings) -> None:
-    """Raise UserError if messages that are in the table would be archived again."""
+def _starting_where_repaired(spark: SparkSession, settings: Settings) -> Settings:
+    """Return the settings with the offsets that a repair has left for a new checkpoint."""
+    offsets = repaired_offsets(spark, settings)
+    return settings.model_copy(update={"starting_offsets": offsets}) if offsets else settings
+
+
+def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin) -> None:
+    """Raise UserError where messages would be archived twice, or never."""
+    if not has_checkpoint(spark, settings, NAME):
+        _require_new_table(spark, settings)
+        return
+    batches = newest_batches(spark, settings, NAME)
+    if batches.planned >= 0:
+        forget_repair(spark, settings)
+    kept = read_origin(spark, settings, NAME) or Origin(now.topic_id)
+    if batches.committed >= 0 and CAMERA not in kept.tables:  # a checkpoint of an older version
+        kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "")})
+    require_same_topic(NAME, kept, now, settings)
+    require_same_tables(NAME, kept, now, settings)
+    if CAMERA in now.tables:
+        _require_newer_than_table(spark, settings, batches)
+
+
+def _require_newer_than_table(spark: SparkSession, settings: Settings, batches: Batches) -> None:
+    """Raise UserError if the checkpoint is an older copy: Delta would skip what it has."""
+    written = last_batch(spark, settings, CAMERA, query_id(spark, settings, NAME))
+    if written > batches.planned:
+        raise UserError(
+            f"The checkpoint {checkpoint_uri(settings, NAME)} is older than the table {CAMERA}: it "
+            f"knows the batches up to {batches.planned}, and the table has batch {written}. Delta "
+            "would skip the batches between, whatever they hold now. Nothing is lost. "
+            f"`nest repair {NAME}` makes a new checkpoint from what is in Kafka and in the tables."
+        )
+
+
+def _require_new_table(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError if a query without a checkpoint would archive again what is in the table."""
     camera = table_uri(spark, settings, CAMERA)
     is_new = not Storage(spark, f"{camera}/_delta_log").exists()
-    if is_new or has_checkpoint(spark, settings, NAME):
+    if is_new or repaired_offsets(spark, settings):
         return
     if not spark.read.format("delta").load(camera).isEmpty():
         raise UserError(
             f"The table {camera} has rows, but the checkpoint {checkpoint_uri(settings, NAME)} of "
-            "the query that wrote them is gone. Archiving again would double the rows. Put the "
-            "checkpoint back, or start with another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` "
-            "clears the demo's)."
+            "the query that wrote them is gone. Archiving again would double the rows. "
+            f"`nest repair {NAME}` makes a new checkpoint from what is in Kafka and in the tables. "
+            "Or start with another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` clears the demo's)."
         )

@@ -9,7 +9,10 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.queries import archive
+from pipeline.queries import archive, stats
+from pipeline.repair import repair_archive
+from pipeline.tables import create_tables
+from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.runs import ONCE, Send, new_settings, rows, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
@@ -27,6 +30,15 @@ def uncommit(settings: Settings, *batches: int) -> None:
         Path(f"{settings.checkpoints}/archive/commits/{batch}").unlink()
 
 
+def undo_last_commit(spark: SparkSession, settings: Settings, table: str) -> None:
+    """Leave a table as a kill does that comes before its newest commit."""
+    log = Path(f"{settings.lake}/{table}/_delta_log")
+    newest = max(path.stem for path in log.glob("*.json"))
+    for file in (*log.glob(f"{newest}.*"), *log.glob(f".{newest}.*")):
+        file.unlink()
+    spark.sparkContext._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # of this very JVM
+
+
 def test_a_batch_cut_off_between_the_two_tables_is_completed(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
@@ -34,7 +46,7 @@ def test_a_batch_cut_off_between_the_two_tables_is_completed(
         send(bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
         run_to_end(spark, run)
         uncommit(run, 0)
-        shutil.rmtree(f"{run.lake}/quarantine")
+        undo_last_commit(spark, run, "quarantine")
         run_to_end(spark, run)
         assert archived(run) == (["cam0"], ["malformed"])
 
@@ -50,19 +62,83 @@ def test_a_batch_cut_off_after_both_tables_is_not_doubled(
         assert archived(run) == (["cam0"], ["malformed"])
 
 
-def test_the_query_goes_on_past_batches_that_delta_already_has(
+def test_an_older_checkpoint_is_refused_and_repaired(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
-    """Here the checkpoint is three batches behind the tables, as after restoring an old copy."""
     with new_settings(bootstrap_servers) as run:
+        older = Path(run.checkpoints).with_name("older")
         for camera in range(3):
             send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
             run_to_end(spark, run)
-        uncommit(run, 0, 1, 2)
-        for batch in (1, 2):
-            Path(f"{run.checkpoints}/archive/offsets/{batch}").unlink()
-        run_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 2}))
-        assert archived(run) == (["cam0", "cam1", "cam2"], ["malformed"] * 3)
+            if camera == 0:
+                shutil.copytree(f"{run.checkpoints}/archive", older)
+        shutil.rmtree(f"{run.checkpoints}/archive")
+        older.rename(f"{run.checkpoints}/archive")
+        with pytest.raises(UserError, match=r"(?s)older than the table.*up to 0.*batch 2.*repair"):
+            archive.start(spark, run, ONCE)
+        assert repair_archive(spark, run) == (0, 0)
+        send(bootstrap_servers, [(Send(3, 0, 0).value(), 0), (b"{", 1)])
+        run_to_end(spark, run)
+        assert archived(run) == (["cam0", "cam1", "cam2", "cam3"], ["malformed"] * 4)
+
+
+@pytest.mark.parametrize("file", ["offsets/1", "commits/1", "metadata"])
+def test_a_torn_checkpoint_file_is_named_and_repaired(
+    spark: SparkSession, bootstrap_servers: str, file: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        for camera in range(2):
+            send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
+            run_to_end(spark, run)
+        undo_last_commit(spark, run, "quarantine")
+        Path(f"{run.checkpoints}/archive/{file}").write_text("")
+        with pytest.raises(UserError, match=f"{file} is torn.*nest repair archive"):
+            archive.start(spark, run, ONCE)
+        assert repair_archive(spark, run) == (0, 1)
+        run_to_end(spark, run)
+        assert archived(run) == (["cam0", "cam1"], ["malformed"] * 2)
+
+
+def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
+        run_to_end(spark, run)
+        elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
+        with pytest.raises(UserError, match=r"(?s)NEST_LAKE=.*is gone.*nest repair archive"):
+            archive.start(spark, elsewhere, ONCE)
+        assert repair_archive(spark, elsewhere) == (1, 1)
+        send(bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
+        run_to_end(spark, elsewhere)
+        assert archived(elsewhere) == (["cam0", "cam1"], ["malformed"])
+
+
+def test_another_table_in_the_place_of_the_archive_is_refused(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        run_to_end(spark, run)
+        shutil.rmtree(f"{run.lake}/camera")
+        create_tables(spark, run)
+        with pytest.raises(UserError, match=r"table camera .* is another one"):
+            archive.start(spark, run, ONCE)
+
+
+def test_a_topic_that_was_created_again_is_refused(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        run_to_end(spark, run)
+        renew_topics(bootstrap_servers)
+        send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0) for camera in range(4)] * 5)
+        for query in (archive, stats):
+            with pytest.raises(UserError, match=r"(?s)created again.*NEST_FAIL_ON_DATA_LOSS"):
+                query.start(spark, run, ONCE)
+        with pytest.raises(UserError, match="positions of the old topic"):
+            repair_archive(spark, run)
 
 
 def test_a_batch_of_clean_records_leaves_the_quarantine_as_it_was(
@@ -87,3 +163,6 @@ def test_archiving_again_without_the_checkpoint_is_refused(
         shutil.rmtree(f"{run.checkpoints}/archive")
         with pytest.raises(UserError, match="would double"):
             archive.start(spark, run, ONCE)
+        assert repair_archive(spark, run) == (0, 0)
+        run_to_end(spark, run)
+        assert archived(run) == (["cam0"], [])

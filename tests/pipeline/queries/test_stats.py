@@ -1,18 +1,20 @@
 """The counts on real Kafka: through restarts, as stream and batch, rebuilt with other locations."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from kafka import TopicPartition
 from pyspark.sql import SparkSession
 
 from contract.bounded_read import read_topic
-from contract.connections import open_consumer
+from contract.connections import open_admin, open_consumer
 from contract.errors import UserError
-from contract.topics import CAMERA_STATS
-from pipeline.app import delete_counts
+from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.locations import read_locations
 from pipeline.queries import stats
 from pipeline.queries.stats import camera_stats
+from pipeline.rebuild import delete_counts, finish_rebuild, require_all_messages
 from pipeline.session import STATE_STORES
 from pipeline.source import read_records
 from tests.pipeline.queries.runs import (
@@ -78,3 +80,43 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
         delete_counts(spark, elsewhere)
         run_to_end(spark, elsewhere)
         assert counted(bootstrap_servers) == {("10001", 0): 4}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("lateness", timedelta(minutes=30)), ("clock_skew", timedelta(0))]
+)
+def test_a_start_with_another_rule_is_refused(
+    spark: SparkSession, bootstrap_servers: str, setting: str, value: timedelta
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
+        run_to_end(spark, run)
+        other = run.model_copy(update={setting: value})
+        with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*--rebuild-counts"):
+            stats.start(spark, other, ONCE)
+
+
+def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
+        run_to_end(spark, run)
+        Path(f"{run.checkpoints}/stats.rebuild").write_text("")  # killed before the first tombstone
+        finish_rebuild(spark, run)
+        assert counted(bootstrap_servers) == {}
+        assert not list(Path(run.checkpoints).glob("stats*"))
+        run_to_end(spark, run)
+        assert counted(bootstrap_servers) == {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
+
+
+def test_a_rebuild_after_retention_is_refused_unless_it_is_forced(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
+        require_all_messages(run)
+        with open_admin(bootstrap_servers) as admin:
+            admin.delete_records({TopicPartition(NEST_LOGS.name, 0): 1})
+        with pytest.raises(UserError, match=r"1 messages are gone .*--force"):
+            require_all_messages(run)

@@ -1,0 +1,57 @@
+"""`nest pipeline --rebuild-counts`: delete the counts in an order that a kill cannot harm."""
+
+from kafka import KafkaProducer
+from pyspark.sql import SparkSession
+
+from contract.connections import open_consumer, partitions_of
+from contract.counts import Counts
+from contract.errors import UserError
+from contract.queries import STATS
+from contract.settings import Settings
+from contract.stats import encode_key
+from contract.topics import CAMERA_STATS, NEST_LOGS
+from pipeline.checkpoints import beside_checkpoint
+from pipeline.queries import stats
+from pipeline.storage import Storage
+
+
+def require_all_messages(settings: Settings) -> None:
+    """Raise UserError if messages are gone from nest-logs: their counts could not be rebuilt."""
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        gone = sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
+    if gone:
+        raise UserError(
+            f"{gone:,} messages are gone from {NEST_LOGS.name}, as by its retention. Their counts "
+            "would be deleted, and nothing could count them again. To delete them all the same, "
+            "add --force."
+        )
+
+
+def delete_counts(spark: SparkSession, settings: Settings) -> None:
+    """Delete the counts and the checkpoint of the query that made them; safe to repeat.
+
+    Every key in nest-camera-stats gets a tombstone: a zip code that has no count after the rebuild
+    would otherwise keep its old one. A marker lets the next start finish what was cut off.
+    """
+    marker = _marker(spark, settings)
+    marker.write_text("The counts are being deleted.")
+    counts = Counts()
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        counts.refresh(consumer)
+    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
+    sent = [producer.send(CAMERA_STATS.name, key=encode_key(key)) for key in counts.by_key]
+    for future in sent:
+        future.get(timeout=30)
+    producer.close()
+    stats.delete_checkpoint(spark, settings)
+    marker.delete()
+
+
+def finish_rebuild(spark: SparkSession, settings: Settings) -> None:
+    """Finish the deletion of the counts if a kill cut it off."""
+    if _marker(spark, settings).exists():
+        delete_counts(spark, settings)
+
+
+def _marker(spark: SparkSession, settings: Settings) -> Storage:
+    return beside_checkpoint(spark, settings, STATS, "rebuild")

@@ -1,0 +1,97 @@
+"""`nest repair archive`: complete the tables, and make a checkpoint that goes on after them."""
+
+import json
+from typing import NamedTuple
+
+from pyspark.sql import DataFrame, SparkSession
+
+from contract.connections import open_consumer, partitions_of
+from contract.errors import UserError
+from contract.lake import CAMERA, QUARANTINE
+from contract.queries import ARCHIVE
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+from pipeline.checkpoints import beside_checkpoint, checkpoint_uri, has_checkpoint
+from pipeline.origin import delete_origin, read_origin, topic_id
+from pipeline.parsing.parser import CameraParser, Parser, RejectionParser, parse_records
+from pipeline.schema import camera_schema
+from pipeline.source import read_records
+from pipeline.storage import Storage
+from pipeline.tables import create_tables, table_uri
+
+_START_FILE = "starting_offsets"
+
+
+class Repaired(NamedTuple):
+    """How many rows were missing in each table and have been written."""
+
+    cameras: int
+    rejections: int
+
+
+def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
+    """Write what the tables lack of nest-logs up to its end now, then make a new checkpoint there.
+
+    It rests on nothing but the topic and the tables: a record's rows are in a table if its position
+    is. A repair that was killed is simply run again. Raises UserError if the tables belong to
+    another topic than the one that is there now.
+    """
+    _require_own_topic(spark, settings)
+    create_tables(spark, settings)
+    end = _end_offsets(settings)
+    records = read_records(spark, settings, "earliest", end)
+    rejections = RejectionParser(camera_schema(), settings.clock_skew)
+    repaired = Repaired(
+        _append_missing(records, CameraParser(camera_schema()), settings, CAMERA),
+        _append_missing(records, rejections, settings, QUARANTINE),
+    )
+    beside_checkpoint(spark, settings, ARCHIVE, _START_FILE).write_text(end)
+    Storage(spark, checkpoint_uri(settings, ARCHIVE)).delete()
+    delete_origin(spark, settings, ARCHIVE)
+    return repaired
+
+
+def forget_repair(spark: SparkSession, settings: Settings) -> None:
+    """Delete what a repair left, once the new checkpoint itself says where to go on."""
+    beside_checkpoint(spark, settings, ARCHIVE, _START_FILE).delete()
+
+
+def repaired_offsets(spark: SparkSession, settings: Settings) -> str | None:
+    """Return where the archive's new checkpoint begins after a repair; None without a repair."""
+    file = beside_checkpoint(spark, settings, ARCHIVE, _START_FILE)
+    return file.read_text() if file.exists() else None
+
+
+def _append_missing(records: DataFrame, parser: Parser, settings: Settings, table: str) -> int:
+    """Append the rows of those records that have none in the table; return how many rows."""
+    spark = records.sparkSession
+    uri = table_uri(spark, settings, table)
+    before = spark.read.format("delta").load(uri)
+    there = before.select("partition", "offset").distinct()
+    count = before.count()
+    (
+        records.transform(parse_records, parser)
+        .join(there, ["partition", "offset"], "left_anti")
+        .select(*before.columns)
+        .write.format("delta")
+        .mode("append")
+        .save(uri)
+    )
+    return spark.read.format("delta").load(uri).count() - count
+
+
+def _end_offsets(settings: Settings) -> str:
+    """Return the end of nest-logs as Spark reads offsets."""
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
+    return json.dumps({NEST_LOGS.name: {str(tp.partition): end for tp, end in ends.items()}})
+
+
+def _require_own_topic(spark: SparkSession, settings: Settings) -> None:
+    kept = read_origin(spark, settings, ARCHIVE)
+    if kept and has_checkpoint(spark, settings, ARCHIVE) and kept.topic_id != topic_id(settings):
+        raise UserError(
+            f"The topic {NEST_LOGS.name} was deleted and created again: the tables in NEST_LAKE="
+            f"{settings.lake} hold positions of the old topic. Archive the new one to another "
+            "NEST_LAKE, or run `nest reset`."
+        )
