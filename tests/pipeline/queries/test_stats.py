@@ -8,7 +8,7 @@ from kafka import TopicPartition
 from pyspark.sql import SparkSession
 
 from contract.bounded_read import read_topic
-from contract.connections import open_admin, open_consumer
+from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.locations import read_locations
@@ -116,7 +116,9 @@ def test_a_rebuild_after_retention_is_refused_unless_it_is_forced(
     with new_settings(bootstrap_servers) as run:
         send(bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
         require_all_messages(run)
+        with open_consumer(bootstrap_servers) as consumer:
+            ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
         with open_admin(bootstrap_servers) as admin:
-            admin.delete_records({TopicPartition(NEST_LOGS.name, 0): 1})
+            admin.delete_records({next(tp for tp, end in ends.items() if end): 1})
         with pytest.raises(UserError, match=r"1 messages are gone .*--force"):
             require_all_messages(run)
