@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from check.rules.columns import CAMERA, LAST_EVENT
 from check.rules.document import MalformedError, json_text, parse_document
+from check.rules.entries import Entries, cut_name
 from check.rules.matchers import Detail, FreeText, JsonText, RawText
 
 _EVENT = list(CAMERA.fields).index("last_event")
@@ -42,30 +43,31 @@ def expected_record(value: bytes | None, timestamp: int, clock_skew: int) -> Exp
         return ExpectedRecord([], malformed, [])
     rows: list[Row] = []
     sightings: list[tuple[str, int]] = []
-    without_id: list[str] = []
-    wrong_fields: list[str] = []
-    from_future: list[str] = []
+    without_id, wrong_fields, from_future = Entries(), Entries(), Entries()
+    wrong_paths = Entries()
     latest_start = timestamp + clock_skew
     for key, camera in cameras.items():
-        wrong_paths: list[str] = []
+        if wrong_paths.count:
+            wrong_paths = Entries()
         row = (*CAMERA.parse(camera, "", wrong_paths), timestamp) if camera is not None else (None,)
         device_id = row[0]
         if device_id is None or device_id == "":
-            without_id.append(key)
+            without_id.add(cut_name(key))
             continue
         if type(device_id) is JsonText:
             device_id = json_text(device_id.value)
         rows.append(row)
-        wrong_fields += [f"{device_id}: {path}" for path in wrong_paths]
+        if wrong_paths.count:
+            wrong_fields.add_all(f"{cut_name(device_id)}: ", wrong_paths)
         event = row[_EVENT]
         if event is None or event[_START_TIME] is None:
             continue
         if event[_START_TIME] > latest_start:
-            from_future.append(device_id)
+            from_future.add(cut_name(device_id))
         if event[_HAS_PERSON]:
             sightings.append((device_id, event[_START_TIME]))
     entries = {"camera": without_id, "field": wrong_fields, "future": from_future}
-    details = {reason: Detail(names) for reason, names in entries.items() if names}
+    details = {reason: Detail(names) for reason, names in entries.items() if names.count}
     return ExpectedRecord(rows, _quarantine_rows(value, timestamp, details), sightings)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from check.rules.document import json_text
+from check.rules.entries import Entries
 from check.rules.instants import parse_instant
 from check.rules.matchers import JsonText
 from check.rules.redaction import cut_url
@@ -52,10 +53,10 @@ class ListOf:
     def __init__(self, element: "FieldType") -> None:
         self.element = element
 
-    def parse(self, value: Any, path: str, wrong_paths: list[str]) -> Any:
+    def parse(self, value: Any, path: str, wrong_paths: Entries) -> Any:
         """Parse each element by itself."""
         if type(value) is not list:
-            wrong_paths.append(path)
+            wrong_paths.add(path)
             return None
         element_type = self.element
         return tuple(
@@ -76,10 +77,10 @@ class Struct:
             for name, field_type in fields.items()
         ]
 
-    def parse(self, value: Any, path: str, wrong_paths: list[str]) -> Any:
+    def parse(self, value: Any, path: str, wrong_paths: Entries) -> Any:
         """Parse each field by itself."""
         if type(value) is not dict:
-            wrong_paths.append(path)
+            wrong_paths.add(path)
             return None
         get = value.get
         row: list[Any] = []
@@ -93,7 +94,7 @@ class Struct:
                 elif type(element) is not str or field_type is not parse_text:
                     element = field_type(element)  # type: ignore[operator]
                     if element is WRONG_TYPE:
-                        wrong_paths.append(f"{path}.{name}" if path else name)
+                        wrong_paths.add(f"{path}.{name}" if path else name)
                         element = None
             row.append(element)
         return tuple(row)
@@ -102,12 +103,12 @@ class Struct:
 FieldType = Callable[[Any], Any] | ListOf | Struct
 
 
-def _parse(field_type: FieldType, value: Any, path: str, wrong_paths: list[str]) -> Any:
+def _parse(field_type: FieldType, value: Any, path: str, wrong_paths: Entries) -> Any:
     """Parse a value of any type that is not null."""
     if isinstance(field_type, ListOf | Struct):
         return field_type.parse(value, path, wrong_paths)
     kept = field_type(value)
     if kept is WRONG_TYPE:
-        wrong_paths.append(path)
+        wrong_paths.add(path)
         return None
     return kept

@@ -7,7 +7,11 @@ are right, the expected value is a ``Matcher``, which decides.
 from typing import Any
 
 from check.rules.document import json_text, parse_json
+from check.rules.entries import Entries
 from check.rules.redaction import raw_text_difference, shows_secret
+
+MAX_FREE_TEXT = 300
+"""Characters of a detail in free words."""
 
 
 class Matcher:
@@ -63,22 +67,21 @@ class Detail(Matcher):
 
     __slots__ = ("entries",)
 
-    def __init__(self, entries: list[str]) -> None:
-        self.entries = sorted(entries)
+    def __init__(self, entries: Entries) -> None:
+        self.entries = entries
 
     def __repr__(self) -> str:
-        return repr(", ".join(self.entries))
+        return repr(max(self.entries.texts(), key=len))
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value lists the entries and nothing else."""
-        texts = (", ".join(self.entries), ", ".join(sorted(set(self.entries))))
         return isinstance(stored, str) and any(
-            raw_text_difference(text, stored) is None for text in texts
+            raw_text_difference(text, stored) is None for text in self.entries.texts()
         )
 
 
 class FreeText(Matcher):
-    """Any text that is not blank and shows no credential."""
+    """Any text that is not blank, not too long and shows no credential."""
 
     __slots__ = ()
 
@@ -87,7 +90,12 @@ class FreeText(Matcher):
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value is such a text."""
-        return isinstance(stored, str) and bool(stored.strip()) and not shows_secret(stored)
+        return (
+            isinstance(stored, str)
+            and bool(stored.strip())
+            and len(stored) <= MAX_FREE_TEXT
+            and not shows_secret(stored)
+        )
 
 
 class RawText(Matcher):

@@ -1,6 +1,7 @@
 """What a record must have become: the design's rules as a table of odd documents."""
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -442,6 +443,49 @@ def test_details_are_sorted_and_each_reason_has_its_own_row() -> None:
     }
     assert has_reasons(record, details)
     assert not has_reasons(record, {**details, "future": "d2, d1"})
+
+
+def test_a_detail_lists_twenty_entries_and_counts_the_others() -> None:
+    twenty = [f"k{number:02}" for number in range(20)]
+    assert has_reasons(of_cameras(dict.fromkeys(twenty)), {"camera": ", ".join(twenty)})
+    record = of_cameras(dict.fromkeys([*reversed(twenty), "k5", "k6"]))
+    assert has_reasons(record, {"camera": ", ".join(twenty) + ", and 2 more"})
+    assert not has_reasons(record, {"camera": ", ".join(twenty) + ", and 1 more"})
+    assert not has_reasons(record, {"camera": ", ".join([*twenty, "k5", "k6"])})
+
+
+def test_entries_of_several_cameras_are_counted_and_sorted_together() -> None:
+    cameras = {k: {"device_id": k, "activity_zones": [1] * 15} for k in ("d2", "d1")}
+    zones = sorted(f"activity_zones[{number}]" for number in range(15))
+    first = [*(f"d1: {zone}" for zone in zones), *(f"d2: {zone}" for zone in zones[:5])]
+    assert has_reasons(of_cameras(cameras), {"field": ", ".join(first) + ", and 10 more"})
+
+
+@pytest.mark.parametrize(
+    ("length", "shown"), [(100, "x" * 100), (101, "x" * 100 + "…"), (60_000, "x" * 100 + "…")]
+)
+def test_a_long_name_in_a_detail_is_cut(length: int, shown: str) -> None:
+    name = "x" * length
+    ahead = {"start_time": "2026-11-20T11:00:00Z"}
+    record = of_cameras({name: {}, "k": {"device_id": name, "where_id": [], "last_event": ahead}})
+    assert has_reasons(record, {"camera": shown, "field": f"{shown}: where_id", "future": shown})
+
+
+def test_a_record_of_wrong_values_takes_a_small_multiple_of_its_size() -> None:
+    size = 500_000
+    value = json.dumps(
+        {"devices": {"cameras": {"k": {"device_id": "x" * size, "activity_zones": [1] * size}}}},
+        separators=(",", ":"),
+    )
+    tracemalloc.start()
+    try:
+        record = of_value(value)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 50 * len(value)
+    ((_, _, detail, _),) = record.quarantine_rows
+    assert len(repr(detail)) < 20 * 150
 
 
 def test_raw_text_is_kept_with_every_reason_and_not_for_a_record_without_a_value() -> None:

@@ -4,9 +4,18 @@ from typing import Any
 
 import pytest
 
+from check.rules.entries import Entries
 from check.rules.matchers import Detail, FreeText, JsonText, Matcher, RawText, matches
 
-TWO_CAMERAS = Detail(["d2: is_online", "d1: name", "d1: name"])
+
+def detail(*names: str) -> Detail:
+    entries = Entries()
+    for name in names:
+        entries.add(name)
+    return Detail(entries)
+
+
+TWO_CAMERAS = detail("d2: is_online", "d1: name", "d1: name")
 
 
 @pytest.mark.parametrize(
@@ -17,8 +26,9 @@ TWO_CAMERAS = Detail(["d2: is_online", "d1: name", "d1: name"])
         (JsonText({"b": [1, None], "a": "é"}), '{"a":"\\u00e9","b":[1.0,null]}'),
         (TWO_CAMERAS, "d1: name, d1: name, d2: is_online"),
         (TWO_CAMERAS, "d1: name, d2: is_online"),
-        (Detail(["d1?secret"]), "d1?***"),
+        (detail("d1?secret"), "d1?***"),
         (FreeText(), "nested deeper than 512"),
+        (FreeText(), "x" * 300),
         (RawText(b'{"access_token":"c.secret"}'), '{"access_token":"***"}'),
         (RawText(b"a\xed\xa0\x80b"), "a\ufffdb"),
         (RawText(b"a\xed\xa0\x80b"), "a\ufffd\ufffd\ufffdb"),
@@ -45,6 +55,7 @@ def test_every_right_spelling_matches(expected: Matcher, stored: str) -> None:
         (TWO_CAMERAS, None),
         (FreeText(), " "),
         (FreeText(), None),
+        (FreeText(), "x" * 301),
         (FreeText(), "access_token=c.secret"),
         (RawText(b'{"access_token":"c.secret"}'), '{"access_token":"c.secret"}'),
         (RawText(b"a\xed\xa0\x80b"), "ab"),
