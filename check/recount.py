@@ -11,6 +11,7 @@ from check.positions import OffsetRanges, chunks, is_expired
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.rules.expected_record import Row, expected_record
+from check.rules.instants import record_timestamp
 from check.sightings import Sightings, outcome_of
 from check.snapshot import Snapshot
 from check.table_comparison import TableComparison
@@ -52,7 +53,7 @@ class Recount:
         """Compare the rows that the two tables have of one record with those it must become."""
         self.records += 1
         position = (record.partition, record.offset)
-        timestamp = record.timestamp * 1000
+        timestamp = record_timestamp(record.timestamp)
         archive_rows, quarantine_rows, sightings = expected_record(
             record.value, timestamp, self.clock_skew
         )
@@ -64,6 +65,8 @@ class Recount:
         if is_archived and record.headers and (kind := dirt_kind(record.headers)) is not None:
             self.dirt.add(kind, archive_rows, archived, quarantined)
         is_counted = record.offset < self.counted.get(record.partition, 0)
+        if timestamp is None:
+            return
         for device_id, start in sightings:
             outcome = outcome_of(timestamp, start, self.clock_skew, self.lateness)
             self.sightings.add(device_id, start, outcome, is_counted)

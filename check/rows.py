@@ -13,6 +13,8 @@ from check.rules.field_types import FieldType, ListOf, Struct
 Rows = dict[Position, list[Row]]
 """Rows by the record that they come from."""
 
+_PER_SECOND = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
+
 
 def rows_by_position(table: pa.Table | pa.RecordBatch, columns: Columns) -> Rows:
     """Group a table's rows by record; each row is a tuple of the named columns.
@@ -42,8 +44,17 @@ def _values(array: pa.Array, field_type: FieldType) -> list[Any]:
     if isinstance(field_type, ListOf) and pa.types.is_list(array.type):
         return _lists(array, field_type)
     if pa.types.is_timestamp(array.type):
-        return array.cast(pa.timestamp("us", array.type.tz)).cast(pa.int64()).to_pylist()  # type: ignore[no-any-return]
+        return _instants(array)
     return array.to_pylist()  # type: ignore[no-any-return]
+
+
+def _instants(array: pa.Array) -> list[int | None]:
+    """Return timestamps of any unit in microseconds; Arrow's own cast refuses what it must cut."""
+    numbers: list[int | None] = array.cast(pa.int64()).to_pylist()
+    if array.type.unit == "us":
+        return numbers
+    per_second = _PER_SECOND[array.type.unit]
+    return [None if each is None else each * 1_000_000 // per_second for each in numbers]
 
 
 def _structs(array: pa.StructArray, struct: Struct) -> list[Any]:

@@ -13,6 +13,9 @@ from contract.topics import CAMERA_STATS
 CountKey = tuple[str, int, int]
 """Zip code, start and end of the hour (µs since 1970, UTC)."""
 
+_YEAR_10000 = 253_402_300_800_000_000
+_YEAR_10000_TEXTS = ("+10000-01-01T00:00:00.000Z", "10000-01-01T00:00:00.000Z")
+
 
 def committed_offsets(consumer: KafkaConsumer) -> dict[str, dict[int, int]]:
     """Return by query and partition of nest-logs the offsets in the query's latest progress.
@@ -62,7 +65,7 @@ def parse_key(key: bytes | None) -> CountKey:
     zip_code, window = document.get("zip_code"), document.get("window")
     if not isinstance(zip_code, str) or not isinstance(window, dict):
         raise ValueError("the key has no zip code and window")
-    start, end = (parse_instant(str(window.get(side))) for side in ("start", "end"))
+    start, end = (_parse_side(window.get(side)) for side in ("start", "end"))
     if start is None or end is None:
         raise ValueError(f"the key's window is {json_text(window)[:80]}")
     return zip_code, start, end
@@ -72,6 +75,11 @@ def format_key(key: CountKey) -> str:
     """Return a key as text for people: the zip code and the hour."""
     zip_code, start, end = key
     return f"{zip_code} {format_instant(start)} to {format_instant(end)}"
+
+
+def _parse_side(text: object) -> int | None:
+    """Parse the start or end of a window; the last hour of year 9999 ends in year 10000."""
+    return _YEAR_10000 if text in _YEAR_10000_TEXTS else parse_instant(str(text))
 
 
 def _parse_count(value: bytes) -> int:

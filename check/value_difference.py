@@ -47,10 +47,7 @@ def format_value(value: object, field_type: FieldType | None = None) -> str:
     if value is None:
         return "null"
     if field_type is parse_timestamp and type(value) is int:
-        try:
-            return format_instant(value)
-        except OverflowError:
-            return f"{value} µs"
+        return format_instant(value)
     text = hide_secrets(value if isinstance(value, str) else repr(value))[0]
     text = " ".join(text.replace(HIDDEN, "***").split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -30,13 +30,15 @@ class ExpectedRecord(NamedTuple):
     sightings: list[tuple[str, int]]
 
 
-def expected_record(value: bytes | None, timestamp: int, clock_skew: int) -> ExpectedRecord:
+def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int) -> ExpectedRecord:
     """Work out what a record must become from its value and timestamp (µs since 1970, UTC).
 
-    An event that starts later than the timestamp by more than ``clock_skew`` (µs) is from the
-    future.
+    A record without a usable timestamp (None) is malformed as a whole. An event that starts later
+    than the timestamp by more than ``clock_skew`` (µs) is from the future.
     """
     try:
+        if timestamp is None:
+            raise MalformedError("record timestamp out of range")
         cameras = _cameras(parse_document(value))
     except MalformedError:
         malformed = _quarantine_rows(value, timestamp, {"malformed": FreeText()})
@@ -72,7 +74,7 @@ def expected_record(value: bytes | None, timestamp: int, clock_skew: int) -> Exp
 
 
 def _quarantine_rows(
-    value: bytes | None, timestamp: int, details: dict[str, Detail] | dict[str, FreeText]
+    value: bytes | None, timestamp: int | None, details: dict[str, Detail] | dict[str, FreeText]
 ) -> list[Row]:
     """Return one row for each reason."""
     raw = None if value is None or not details else RawText(value)

@@ -9,6 +9,7 @@ HOUR = 3_600_000_000
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_MILLISECONDS_TO_YEAR_10000 = 253_402_300_800_000
 _ISO_8601 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?"
     r"(?:Z|([+-])(\d\d)(?::?(\d\d))?)?",
@@ -40,9 +41,22 @@ def parse_instant(text: str) -> int | None:
 
 
 def format_instant(instant: int) -> str:
-    """Return an instant as ISO 8601 in UTC; OverflowError outside the years 1 to 9999."""
-    text = (_EPOCH + instant * _MICROSECOND).isoformat()
+    """Return an instant as ISO 8601 in UTC; outside the years 1 to 9999 as a number of µs."""
+    try:
+        text = (_EPOCH + instant * _MICROSECOND).isoformat()
+    except OverflowError:
+        return f"{instant} µs"
     return text.replace("+00:00", "Z")
+
+
+def record_timestamp(milliseconds: int | None) -> int | None:
+    """Return a record's timestamp in µs since 1970; None if it is not in the years 1970 to 9999.
+
+    Takes it as Kafka has it: any whole number of 64 bits, in ms since 1970.
+    """
+    if milliseconds is None or not 0 <= milliseconds < _MILLISECONDS_TO_YEAR_10000:
+        return None
+    return milliseconds * 1000
 
 
 def micros(duration: timedelta) -> int:

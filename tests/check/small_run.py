@@ -116,7 +116,8 @@ def camera(
 class SmallRun:
     """What is in the topics and in the lake; tests damage it before it is written."""
 
-    records: list[tuple[int, bytes | None, datetime]] = field(default_factory=list)
+    records: list[tuple[int, bytes | None, datetime | int]] = field(default_factory=list)
+    """Partition, value and timestamp, which is a number of ms since 1970 where it is unusable."""
     archive: list[dict[str, Any]] = field(default_factory=list)
     quarantine: list[dict[str, Any]] = field(default_factory=list)
     counts: list[tuple[tuple[str, str, str], int | bytes | None]] = field(default_factory=list)
@@ -174,6 +175,20 @@ class SmallRun:
             {**position, "reason": "malformed", "detail": "no document", "raw": raw}
         )
 
+    def add_stamped(self, partition: int, milliseconds: int, value: bytes) -> None:
+        """Add a record without a usable timestamp."""
+        position = self.add_value(partition, "10:00:00", value)
+        self.records[-1] = (partition, value, milliseconds)
+        self.quarantine.append(
+            {
+                **position,
+                "timestamp": None,
+                "reason": "malformed",
+                "detail": "record timestamp out of range",
+                "raw": value.decode(),
+            }
+        )
+
     def ends(self) -> dict[int, int]:
         """The end of each partition of nest-logs."""
         return {n: sum(record[0] == n for record in self.records) for n in range(4)}
@@ -190,7 +205,9 @@ class SmallRun:
                 value,
                 b"S",
                 partition=partition,
-                timestamp_ms=int(moment.timestamp() * 1000),
+                timestamp_ms=(
+                    moment if isinstance(moment, int) else int(moment.timestamp() * 1000)
+                ),
                 headers=[("dirt", kind.encode())] if kind else None,
             )
         for (zip_code, start, end), count in self.counts:

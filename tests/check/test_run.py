@@ -3,16 +3,18 @@
 import json
 import shutil
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
 from kafka import KafkaAdminClient, TopicPartition
+from kafka.admin import ConfigResource, ConfigResourceType
 
 from check import Verdict, run_check
 from contract.errors import UserError
-from tests.check.small_run import SmallRun, camera, event, small_run
+from tests.check.small_run import SmallRun, at, camera, event, small_run
 from tests.check.verdicts import failing, found
 
 pytestmark = pytest.mark.kafka
@@ -179,6 +181,83 @@ def test_both_limits_of_on_time_are_inclusive(
     if counts:
         run.counts.append((("01002", *TEN), 2))
     assert failing(check(run)) == {}
+
+
+@pytest.fixture
+def any_timestamp(fresh_topics: str) -> None:
+    """A topic that takes every timestamp, as somebody else's broker may."""
+    guards = {f"message.timestamp.{side}.max.ms": str(2**63 - 1) for side in ("before", "after")}
+    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
+    admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, "nest-logs", configs=guards)])
+    admin.close()
+
+
+OUT_OF_RANGE = [
+    *(-(2**63) + 1, -4_000_000_000_000_000_000, -100_000_000_000_000, -2),
+    *(253_402_300_800_000, 9_223_372_036_854_775, 9_223_372_036_854_776, 2**63 - 1),
+]
+
+
+@pytest.mark.usefixtures("any_timestamp")
+def test_a_record_with_an_unusable_timestamp_is_malformed(
+    check: Callable[[SmallRun], Verdict],
+) -> None:
+    run = small_run()
+    seen = event("10:00:00")[0]
+    value = {"devices": {"cameras": {"k": {"device_id": "a1", "last_event": {**seen}}}}}
+    for name in ("web_url", "image_url"):
+        del value["devices"]["cameras"]["k"]["last_event"][name]
+    for milliseconds in OUT_OF_RANGE:
+        run.add_stamped(0, milliseconds, json.dumps(value).encode())
+    run.committed = {"archive": run.ends(), "stats": run.ends()}
+    verdict = check(run)
+    assert failing(verdict) == {}
+    assert found(verdict, "sightings counted") == "4"
+
+
+@pytest.mark.usefixtures("any_timestamp")
+def test_a_row_of_a_record_with_an_unusable_timestamp_must_be_in_quarantine_without_it(
+    check: Callable[[SmallRun], Verdict],
+) -> None:
+    run = small_run()
+    for milliseconds in OUT_OF_RANGE[:3]:
+        run.add_stamped(0, milliseconds, b"{}")
+    run.committed = {"archive": run.ends(), "stats": run.ends()}
+    run.quarantine[-1]["timestamp"] = at("10:00:00")
+    del run.quarantine[-2]
+    run.archive.append({**run.row("a1"), "offset": 5, "timestamp": -(2**63)})
+    assert failing(check(run)) == {
+        "archive rows": "",
+        "quarantine rows": "",
+        "archive rows that nothing in nest-logs has": "partition 0 offset 5 device_id a1",
+        "quarantine rows missing": "partition 0 offset 6 reason malformed",
+        "quarantine values that differ": (
+            "partition 0 offset 7 reason malformed timestamp: "
+            "expected null, found 2026-11-20T10:00:00Z"
+        ),
+    }
+
+
+@pytest.mark.usefixtures("any_timestamp")
+def test_the_last_hour_that_a_timestamp_can_have_is_counted(
+    check: Callable[[SmallRun], Verdict],
+) -> None:
+    run = small_run()
+    moment = datetime(9999, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC)
+    message = camera("a1", event("10:00:00", start_time="9999-12-31T23:59:00Z"))
+    message[1]["last_event"]["start_time"] = moment.replace(second=0, microsecond=0)
+    run.add_message(0, "10:00:00", [message])
+    run.records[-1] = (0, run.records[-1][1], moment)
+    run.archive[-1]["timestamp"] = moment
+    run.committed = {"archive": run.ends(), "stats": run.ends()}
+    assert "94304 9999-12-31T23:00:00Z to " in failing(check(run))["counts missing"]
+
+
+def test_instants_in_the_tables_may_be_any_number(check: Callable[[SmallRun], Verdict]) -> None:
+    run = small_run()
+    run.row("a1")["timestamp"] = -(2**63)
+    run.row("a2")["last_is_online_change"] = 2**63 - 1
+    assert failing(check(run))["archive values that differ"].count("7 µs") == 1
 
 
 def test_what_cannot_be_read_is_an_error_for_people(fresh_topics: str, tmp_path: Path) -> None:

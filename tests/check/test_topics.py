@@ -79,6 +79,12 @@ def test_a_key_is_a_zip_code_and_an_hour() -> None:
     assert parse_key(KEY) == ("01002", TEN, TEN + HOUR)
 
 
+def test_the_last_hour_of_year_9999_ends_in_year_10000() -> None:
+    key = b'{"zip_code":"1","window":{"start":"9999-12-31T23:00:00Z","end":"%s"}}'
+    start = 253_402_297_200_000_000
+    assert parse_key(key % b"+10000-01-01T00:00:00.000Z") == ("1", start, start + HOUR)
+
+
 @pytest.mark.parametrize(
     ("key", "why"),
     [
