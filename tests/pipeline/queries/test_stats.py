@@ -4,7 +4,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from kafka import TopicPartition
 from pyspark.sql import SparkSession
 
 from contract.bounded_read import read_topic
