@@ -2,11 +2,13 @@
 
 import json
 import re
+from ipaddress import ip_address
 from typing import Annotated
 
 from pydantic import AfterValidator
 
 _SERVER = re.compile(r"(\[[0-9a-fA-F:]+\]|[^\s:,\[\]]+):(\d{1,5})")
+_HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?")
 _MEMORY = re.compile(r"[1-9]\d*[kmgt]", re.IGNORECASE)
 _MASTER = re.compile(r"|local(\[(\*|\d+)(,\s*\d+)?\])?|yarn|(spark|k8s)://.+")
 
@@ -17,6 +19,20 @@ def check_bootstrap_servers(text: str) -> str:
         match = _SERVER.fullmatch(server.strip())
         if not match or not 0 < int(match.group(2)) < 65536:
             raise ValueError(f"{server!r} is not host:port; write for example 'localhost:9092'")
+    return text
+
+
+def check_host_names(text: str) -> str:
+    """Return the text if it is host names or IP addresses without a port, separated by commas."""
+    for host in text.split(","):
+        if not _HOST.fullmatch(host.strip()):
+            try:
+                ip_address(host.strip())
+            except ValueError:
+                raise ValueError(
+                    f"{host!r} is not a host name; write names without scheme and port, for "
+                    "example 'localhost,127.0.0.1,cameras.example.com'"
+                ) from None
     return text
 
 
@@ -60,6 +76,7 @@ def check_starting_offsets(text: str) -> str:
 
 
 BootstrapServers = Annotated[str, AfterValidator(check_bootstrap_servers)]
+HostNames = Annotated[str, AfterValidator(check_host_names)]
 Memory = Annotated[str, AfterValidator(check_memory)]
 SparkMaster = Annotated[str, AfterValidator(check_spark_master)]
 StartingOffsets = Annotated[str, AfterValidator(check_starting_offsets)]

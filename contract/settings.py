@@ -9,7 +9,13 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from contract.duration import Duration, parse_duration
 from contract.errors import UserError
-from contract.setting_types import BootstrapServers, Memory, SparkMaster, StartingOffsets
+from contract.setting_types import (
+    BootstrapServers,
+    HostNames,
+    Memory,
+    SparkMaster,
+    StartingOffsets,
+)
 
 
 def _duration(text: str) -> Duration:
@@ -94,6 +100,8 @@ class Settings(BaseSettings):
     """Where the dashboard and the Spark UI listen; 0.0.0.0 inside a container."""
     dashboard_port: int = Field(8501, ge=0, le=65535)
     """First port tried for the dashboard."""
+    dashboard_hosts: HostNames = "localhost,127.0.0.1"
+    """Host names that the dashboard answers, by commas; add the name of a proxy before it."""
     kafka_memory: Memory = "512m"
     """Heap of the embedded Kafka."""
     log_level: Literal["fatal", "error", "warn", "info", "debug"] = "fatal"

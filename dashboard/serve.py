@@ -19,15 +19,16 @@ OPTIONS = {
 """Streamlit's protection against cross-site requests is on by default and stays on."""
 
 
-def dashboard_command(port: int, address: str = LOOPBACK) -> list[str]:
+def dashboard_command(
+    port: int, address: str = LOOPBACK, hosts: str = f"localhost,{LOOPBACK}"
+) -> list[str]:
     """Return the command line that serves the dashboard until it is stopped.
 
-    On loopback it only answers requests for ``localhost`` or 127.0.0.1, so that no web page can
-    reach it by another host name. In production: a proxy with TLS and a login.
+    It only answers requests for one of the ``hosts`` (names separated by commas), at whatever port
+    and address they come in, so that no web page can reach it by another host name. In production:
+    a proxy with TLS and a login.
     """
     options = {"server.port": str(port), "server.address": address, **OPTIONS}
-    command = [sys.executable, "-m", "streamlit", "run", str(_FOLDER / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(_FOLDER / "asgi.py")]
     command += [f"--{name}={value}" for name, value in options.items()]
-    if address == LOOPBACK:
-        command += [f"--server.allowedHosts={host}" for host in ("localhost", LOOPBACK)]
-    return command
+    return command + [f"--server.allowedHosts={host.strip()}" for host in hosts.split(",")]

@@ -154,7 +154,7 @@ def dashboard(port: Port = None) -> None:
     os.environ["NEST_DEVICE_LOCATIONS"] = settings.device_locations
     port = port or settings.dashboard_port
     typer.echo(f"Dashboard: http://localhost:{port}")
-    command = dashboard_command(port, settings.bind_address)
+    command = dashboard_command(port, settings.bind_address, settings.dashboard_hosts)
     os.execv(command[0], command)  # noqa: S606 - the command takes this process's place
 
 

@@ -98,7 +98,7 @@ def dashboard(settings: Settings) -> Service:
     """Return the dashboard; it is ready when its page answers."""
     return Service(
         "Dashboard",
-        dashboard_command(settings.dashboard_port, settings.bind_address),
+        dashboard_command(settings.dashboard_port, settings.bind_address, settings.dashboard_hosts),
         log=_log(settings, "dashboard"),
         environment=environment(settings),
         ready=lambda: is_open(settings.dashboard_port),

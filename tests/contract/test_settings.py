@@ -26,6 +26,10 @@ from contract.settings import load_settings
         ("NEST_SPARK_MEMORY", "0g", "'0g' is not an amount of memory"),
         ("NEST_KAFKA_MEMORY", "512", "'512' is not an amount of memory"),
         ("NEST_SPARK_MASTER", "locally", "'locally' is not a Spark master"),
+        ("NEST_DASHBOARD_HOSTS", "http://cameras.example", "is not a host name"),
+        ("NEST_DASHBOARD_HOSTS", "localhost:8501", "'localhost:8501' is not a host name"),
+        ("NEST_DASHBOARD_HOSTS", "", "'' is not a host name"),
+        ("NEST_DASHBOARD_HOSTS", "*", "write names without scheme and port"),
         ("NEST_STARTING_OFFSETS", "yesterday", "'yesterday' is no starting position"),
         ("NEST_STARTING_OFFSETS", '{"nest-logs": 5}', "is no starting position"),
         ("NEST_STARTING_OFFSETS", '{"nest-logs": {"0": "5"}}', "is no starting position"),
@@ -44,6 +48,7 @@ def test_a_setting_that_cannot_be_used_is_an_error_for_people(
     ("name", "value"),
     [
         ("NEST_BOOTSTRAP_SERVERS", "kafka-1.example:9092,10.0.0.1:9093,[::1]:9094"),
+        ("NEST_DASHBOARD_HOSTS", "localhost, cameras.example.com,192.0.2.1,::1"),
         ("NEST_SPARK_MEMORY", "1536m"),
         ("NEST_SPARK_MASTER", ""),
         ("NEST_SPARK_MASTER", "local[*, 3]"),

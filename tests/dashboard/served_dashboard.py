@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Locator, Page
 
 from contract.stats import StatsKey, encode_key
-from dashboard.serve import dashboard_command
+from dashboard.serve import LOOPBACK, dashboard_command
 from demo.stack.ports import free_port, is_open
 from demo.stack.service import Service
 
@@ -21,14 +21,17 @@ TIMEOUT_MS = 30_000
 
 
 @contextmanager
-def served_dashboard(bootstrap_servers: str, folder: Path, **settings: str) -> Iterator[int]:
+def served_dashboard(
+    bootstrap_servers: str, folder: Path, address: str = LOOPBACK, **settings: str
+) -> Iterator[int]:
     """Serve the dashboard in a process of its own and yield its port."""
     port = free_port()
+    hosts = settings.get("dashboard_hosts", "localhost,127.0.0.1")
     values = {"bootstrap_servers": bootstrap_servers, "lake": str(folder / "lake"), **settings}
     environment = {f"NEST_{name.upper()}": value for name, value in values.items()}
     with Service(
         "Dashboard",
-        dashboard_command(port),
+        dashboard_command(port, address, hosts),
         log=folder / "dashboard.log",
         environment={**os.environ, **environment},
         ready=lambda: is_open(port),

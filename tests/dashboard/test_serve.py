@@ -1,6 +1,7 @@
 """Who can reach the dashboard, and what it sends to others."""
 
 import http.client
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,41 +9,92 @@ import pytest
 from dashboard.serve import LOOPBACK, dashboard_command
 from tests.dashboard.served_dashboard import served_dashboard
 
+ALL_ADDRESSES = "0.0.0.0"  # noqa: S104
+WEBSOCKET = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg==",
+}
+
+
+def status_of(port: int, path: str, headers: dict[str, str]) -> int:
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=10)
+    connection.putrequest("GET", path, skip_host=True)
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    try:
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+@pytest.fixture(scope="module", params=[LOOPBACK, ALL_ADDRESSES])
+def served_port(request: pytest.FixtureRequest, tmp_path_factory) -> Iterator[int]:
+    """Port of a dashboard on loopback, and of one on all addresses, as in a container."""
+    folder = tmp_path_factory.mktemp("served")
+    with served_dashboard("localhost:1", folder, address=request.param) as port:
+        yield port
+
 
 @pytest.mark.parametrize(
     ("host", "origin", "status"),
     [
         ("localhost", "http://localhost", http.client.SWITCHING_PROTOCOLS),
+        (LOOPBACK, f"http://{LOOPBACK}", http.client.SWITCHING_PROTOCOLS),
         ("localhost", "http://elsewhere.example", http.client.FORBIDDEN),
         ("elsewhere.example", "http://elsewhere.example", http.client.FORBIDDEN),
     ],
 )
 def test_only_pages_of_this_machine_can_connect_to_the_dashboard(
-    tmp_path: Path, host: str, origin: str, status: int
+    served_port: int, host: str, origin: str, status: int
 ):
-    with served_dashboard("localhost:1", tmp_path) as port:
-        connection = http.client.HTTPConnection(LOOPBACK, port, timeout=10)
-        headers = {
-            "Host": f"{host}:{port}",
-            "Origin": f"{origin}:{port}",
-            "Connection": "Upgrade",
-            "Upgrade": "websocket",
-            "Sec-WebSocket-Version": "13",
-            "Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg==",
-        }
-        connection.request("GET", "/_stcore/stream", headers=headers)
-        assert connection.getresponse().status == status
-        connection.close()
+    headers = {"Host": f"{host}:{served_port}", "Origin": f"{origin}:{served_port}", **WEBSOCKET}
+    assert status_of(served_port, "/_stcore/stream", headers) == status
+
+
+@pytest.mark.parametrize("path", ["/", "/live", "/_stcore/health", "/_stcore/host-config"])
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", http.client.OK),
+        ("localhost:8600", http.client.OK),
+        ("LOCALHOST.:8501", http.client.OK),
+        ("127.0.0.1:8501", http.client.OK),
+        ("elsewhere.example", http.client.FORBIDDEN),
+        ("elsewhere.example:8501", http.client.FORBIDDEN),
+        ("localhost.elsewhere.example", http.client.FORBIDDEN),
+        ("127.0.0.1.elsewhere.example:8501", http.client.FORBIDDEN),
+        ("localhost@elsewhere.example", http.client.FORBIDDEN),
+        ("192.0.2.1:8501", http.client.FORBIDDEN),
+        ("[::1", http.client.FORBIDDEN),
+    ],
+)
+def test_pages_are_for_the_dashboards_own_host_names(
+    served_port: int, host: str, status: int, path: str
+):
+    assert status_of(served_port, path, {"Host": host}) == status
+
+
+def test_a_setting_adds_the_name_of_a_proxy(tmp_path: Path):
+    names = "localhost, cameras.example.com"
+    with served_dashboard(
+        "localhost:1", tmp_path, address=ALL_ADDRESSES, dashboard_hosts=names
+    ) as port:
+        for host, can_open in (("cameras.example.com", True), ("other.example.com", False)):
+            assert (status_of(port, "/", {"Host": host}) == http.client.OK) is can_open
+            headers = {"Host": host, "Origin": f"http://{host}", **WEBSOCKET}
+            status = status_of(port, "/_stcore/stream", headers)
+            assert (status == http.client.SWITCHING_PROTOCOLS) is can_open
 
 
 def test_the_dashboard_listens_on_loopback_unless_another_address_is_given():
     assert "--server.address=127.0.0.1" in dashboard_command(8501)
-    on_all_addresses = dashboard_command(8501, "0.0.0.0")  # noqa: S104
-    assert "--server.address=0.0.0.0" in on_all_addresses
-    assert not [argument for argument in on_all_addresses if "allowedHosts" in argument]
+    assert "--server.address=0.0.0.0" in dashboard_command(8501, ALL_ADDRESSES)
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])  # noqa: S104
+@pytest.mark.parametrize("address", [LOOPBACK, ALL_ADDRESSES])
 def test_streamlits_own_protection_is_on_and_its_usage_statistics_are_off(address: str):
     arguments = dashboard_command(8501, address)
     assert "--browser.gatherUsageStats=false" in arguments

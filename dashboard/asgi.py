@@ -1,0 +1,15 @@
+"""The web application that ``nest dashboard`` serves: the page, for its own host names only."""
+
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+from streamlit.starlette import App
+
+from dashboard.allowed_hosts import AllowedHosts
+
+# Streamlit finds the application in this file by its name and class.
+app = App(
+    Path(__file__).with_name("app.py"),
+    middleware=[Middleware(AllowedHosts, hosts=st.get_option("server.allowedHosts"))],
+)
