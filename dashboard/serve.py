@@ -14,6 +14,8 @@ OPTIONS = {
     "client.toolbarMode": "minimal",
     "client.showErrorLinks": "false",
     "client.showErrorDetails": "type",  # tracebacks go to the log, not to viewers
+    # The export that Streamlit adds to each table writes text that a spreadsheet runs as a formula.
+    "client.disableDataExport": "true",
     "theme.base": str(_FOLDER / "theme.toml"),
 }
 """Streamlit's protection against cross-site requests is on by default and stays on."""

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
+from contract.csv_text import csv_text
+
 
 def heading_with_download(
     title: str, file_name: str, csv: Callable[[], bytes], *, disabled: bool, key: str | None = None
@@ -27,6 +29,11 @@ def heading_with_download(
 
 
 def utc_csv(rows: pd.DataFrame, time_columns: Sequence[str]) -> bytes:
-    """Return rows as CSV with a header; the time columns are in UTC, to the second."""
+    """Return rows as CSV with a header; no cell is a formula.
+
+    The time columns are in UTC, to the second.
+    """
     as_text = {name: rows[name].dt.strftime("%Y-%m-%dT%H:%M:%SZ") for name in time_columns}
-    return rows.assign(**as_text).to_csv(index=False, lineterminator="\n").encode()
+    cells = rows.assign(**as_text).astype(object)
+    cells = cells.where(cells.notna(), "")
+    return csv_text(list(rows.columns), cells.itertuples(index=False, name=None)).encode()

@@ -1,7 +1,5 @@
 """`nest report`: the report as a table, as JSON and as CSV."""
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 
@@ -9,6 +7,7 @@ from rich.table import Table
 
 from contract.connections import open_consumer
 from contract.counts import Counts, ReportRow
+from contract.csv_text import csv_text
 
 
 def read_counts(bootstrap_servers: str) -> Counts:
@@ -39,11 +38,7 @@ def as_json(rows: Sequence[ReportRow]) -> str:
 
 
 def as_csv(rows: Sequence[ReportRow]) -> str:
-    """Return the report as CSV with a header, highest count first."""
-    text = io.StringIO()
-    writer = csv.DictWriter(
-        text, ["zip_code", "window_start", "window_end", "count"], lineterminator="\n"
-    )
-    writer.writeheader()
-    writer.writerows(row.as_json() for row in rows)
-    return text.getvalue().rstrip("\n")
+    """Return the report as CSV with a header, highest count first; no cell is a formula."""
+    header = ["zip_code", "window_start", "window_end", "count"]
+    cells = ([row.as_json()[name] for name in header] for row in rows)
+    return csv_text(header, cells).rstrip("\n")

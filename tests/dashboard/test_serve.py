@@ -99,3 +99,7 @@ def test_streamlits_own_protection_is_on_and_its_usage_statistics_are_off(addres
     arguments = dashboard_command(8501, address)
     assert "--browser.gatherUsageStats=false" in arguments
     assert not [each for each in arguments if "enableCORS" in each or "enableXsrf" in each]
+
+
+def test_tables_offer_no_export_besides_the_pages_own_downloads():
+    assert "--client.disableDataExport=true" in dashboard_command(8501)

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from dashboard.views.offline_cameras import offline_csv
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.dashboard.sample_lake import after_noon, append_cameras, camera, event
 
@@ -69,3 +70,15 @@ def test_while_the_lake_is_missing_the_last_cameras_stay_and_the_page_recovers(
     append_cameras(lake, camera("b", 1))
     refresh_until(page, lambda page: metrics(page)["Cameras"] == "2", "recovery")
     assert "is unavailable" not in text_of(page)
+
+
+def test_no_text_in_the_download_is_a_formula(open_page, tmp_path: Path):
+    bad = camera("@d", 60, online=False, name_long="=HYPERLINK(1)", structure_id="\t+1")
+    append_cameras(tmp_path, bad, camera("-e", 60, online=False, name_long="fine"))
+    page = open_page("cameras", lake=str(tmp_path))
+    refresh_until(page, lambda page: page.dataframe, "the list")
+    lines = offline_csv(page.dataframe[0].value).decode().splitlines()[1:]
+    assert [(line.split(",")[0], line.split(",")[-2]) for line in sorted(lines)] == [
+        ("'=HYPERLINK(1)", "'@d"),
+        ("fine", "'-e"),
+    ]

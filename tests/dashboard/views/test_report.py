@@ -167,7 +167,14 @@ def test_while_kafka_is_stopped_the_last_numbers_stay_and_the_page_recovers(
 
 
 def test_the_download_is_what_the_command_line_prints():
-    by_key = {key("94304", 0): 1234, key("01002", 1): 2000}
+    zip_codes = ["94304", "01002", "=1+1", "-2", "@SUM(A1)", "+3", "\tx", "\r=4", 'a,"b"']
+    by_key = {key(each, 0): 1234 + number for number, each in enumerate(zip_codes)}
     printed = as_csv(report(by_key, 1000))
     rows = counts_view(Counts(by_key=by_key)).report(1000)
     assert report_csv(rows).decode().rstrip("\n") == printed
+
+
+def test_no_text_in_the_download_is_a_formula_and_numbers_stay_numbers():
+    rows = counts_view(Counts(by_key={key("=1+1", 0): 1234})).report(1000)
+    start, end = "2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"
+    assert report_csv(rows).decode().splitlines()[1] == f"'=1+1,{start},{end},1234"
