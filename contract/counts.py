@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.bounded_read import read_range
 from contract.connections import partitions_of
-from contract.instants import format_instant
+from contract.instants import format_instant, from_epoch_ms
 from contract.stats import StatsKey, decode_count, decode_key
 from contract.topics import CAMERA_STATS
 
@@ -44,7 +44,7 @@ class Counts:
                     f"partition {record.partition} offset {record.offset}: {error}"
                 )
                 continue
-            moment = datetime.fromtimestamp(record.timestamp / 1000, UTC)
+            moment = from_epoch_ms(record.timestamp)
             self.updated = max(self.updated or moment, moment)
 
     def clear(self) -> None:

@@ -1,6 +1,6 @@
 """Instants as text: ISO 8601 in UTC with a ``Z``, the same in every topic, table and message."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 Precision = Literal["seconds", "milliseconds", "microseconds"]
@@ -9,3 +9,20 @@ Precision = Literal["seconds", "milliseconds", "microseconds"]
 def format_instant(moment: datetime, precision: Precision = "milliseconds") -> str:
     """Write an instant as ``2026-11-20T10:00:00.000Z``; what is finer than ``precision`` is cut."""
     return moment.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST = datetime.min.replace(tzinfo=UTC)
+_LAST = datetime.max.replace(tzinfo=UTC)
+
+
+def from_epoch_ms(milliseconds: int) -> datetime:
+    """Return the instant (UTC) that is so many milliseconds after 1970.
+
+    A record's timestamp may be any 64-bit number. One before year 1 becomes ``datetime.min``, one
+    after year 9999 ``datetime.max``, both in UTC.
+    """
+    try:
+        return _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        return _FIRST if milliseconds < 0 else _LAST

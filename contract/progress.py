@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 import orjson
@@ -10,6 +10,7 @@ from kafka import KafkaConsumer
 
 from contract.bounded_read import read_range
 from contract.connections import partitions_of
+from contract.instants import from_epoch_ms
 from contract.topics import PIPELINE_PROGRESS
 
 State = Literal["running", "restarting", "stopped"]
@@ -100,7 +101,7 @@ class ProgressLog:
         for record in read_range(consumer, start, end):
             with suppress(ValueError):
                 progress = decode_progress(record.value or b"")
-                written_at = datetime.fromtimestamp(record.timestamp / 1000, UTC)
+                written_at = from_epoch_ms(record.timestamp)
                 previous = self.latest.get(progress.query)
                 self.latest[progress.query] = progress
                 reports.append(ProgressReport(progress, written_at, previous))

@@ -65,9 +65,17 @@ def _with_unit(value: int, unit: str) -> str:
 
 def format_time(instant: datetime, zone: tzinfo) -> str:
     """Write the time of day in a time zone, with the date unless it is today: ``18:04:12``."""
-    local = instant.astimezone(zone)
+    local = to_zone(instant, zone)
     today = datetime.now(zone).date()
     return f"{local:%H:%M:%S}" if local.date() == today else f"{local:%a %d %b, %H:%M:%S}"
+
+
+def to_zone(instant: datetime, zone: tzinfo) -> datetime:
+    """Return an instant in a time zone, or as it is where that is before year 1 or after 9999."""
+    try:
+        return instant.astimezone(zone)
+    except OverflowError:
+        return instant
 
 
 def find_time_zone(name: str | None) -> ZoneInfo:

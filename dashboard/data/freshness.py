@@ -2,13 +2,14 @@
 
 from collections import deque
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
 from kafka import KafkaConsumer, TopicPartition
 
 from contract.bounded_read import read_range
+from contract.instants import from_epoch_ms
 
 SAMPLE_SIZE = 40
 """How many of a batch's messages are sampled per partition. They are the first ones, which waited
@@ -63,10 +64,6 @@ def sample_latencies(
     # A topic that was recreated may be shorter than the range.
     end = {tp: min(stop, start[tp] + SAMPLE_SIZE, last[tp]) for tp, (_, stop) in ranges.items()}
     return [
-        max(0.0, (committed_at - _timestamp(record.timestamp)).total_seconds())
+        max(0.0, (committed_at - from_epoch_ms(record.timestamp)).total_seconds())
         for record in read_range(consumer, start, end)
     ]
-
-
-def _timestamp(milliseconds: int) -> datetime:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -52,7 +52,8 @@ def quarantine() -> None:
 def show_sample(sample: QuarantineSample, zone: tzinfo) -> None:
     """Show a record as plain text."""
     position = f"partition {sample.partition}, offset {format_number(sample.offset)}"
-    with st.expander(f"{position}, {format_time(sample.timestamp, zone)}"):
+    time = format_time(sample.timestamp, zone) if sample.timestamp else "no usable timestamp"
+    with st.expander(f"{position}, {time}"):
         show_verbatim(sample.detail)
         if sample.raw is None:
             st.caption("The record has no value.")

@@ -4,7 +4,12 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from dashboard.data.counts import CountsView
-from dashboard.data.formatting import format_change, format_number, format_quantity
+from dashboard.data.formatting import (
+    format_change,
+    format_number,
+    format_quantity,
+    to_zone,
+)
 from dashboard.data.hour_totals import HourTotal, last_full_hour, newest_hour
 from dashboard.data.selection import Selection
 from dashboard.widgets.metric_row import Metric, metric_row
@@ -36,7 +41,7 @@ def report_totals(
     if newest:
         metrics.append(
             Metric(
-                f"Newest hour, {newest.start.astimezone(zone):%H:%M}",
+                f"Newest hour, {to_zone(newest.start, zone):%H:%M}",
                 format_number(newest.sightings),
                 "More messages of this hour may still come.",
             )
@@ -45,7 +50,7 @@ def report_totals(
 
 
 def _full_hour_metric(hour: HourTotal, zone: ZoneInfo) -> Metric:
-    start = hour.start.astimezone(zone)
+    start = to_zone(hour.start, zone)
     previous = start - timedelta(hours=1)
     return Metric(
         f"Last full hour, {start:%H:%M}",

@@ -1,14 +1,13 @@
 """`nest tail`: a topic's records, readable, without credentials and terminal escapes."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from typing import Literal
 
 import orjson
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.connections import open_consumer, partitions_of
-from contract.instants import format_instant
+from contract.instants import format_instant, from_epoch_ms
 from contract.redaction import redact_text
 
 _POLL_MS = 500
@@ -48,7 +47,7 @@ def follow(
 
 def heading(record: ConsumerRecord) -> str:
     """Return a record's position, timestamp, key and headers in one line."""
-    moment = datetime.fromtimestamp(record.timestamp / 1000, UTC)
+    moment = from_epoch_ms(record.timestamp)
     parts = [
         f"{record.topic}[{record.partition}]@{record.offset}",
         format_instant(moment),

@@ -1,11 +1,12 @@
 """How far nest-logs has come, and how far a query in it."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from kafka import TopicPartition
 from kafka.admin import OffsetSpec
 
 from contract.connections import open_admin
+from contract.instants import from_epoch_ms
 from contract.topics import NEST_LOGS
 
 READ_BACK = 1000
@@ -22,7 +23,7 @@ def newest_timestamp(bootstrap_servers: str) -> datetime | None:
     """Return the newest timestamp in nest-logs, UTC; None while it is empty."""
     found = _offsets(bootstrap_servers, OffsetSpec.MAX_TIMESTAMP)
     newest = max(timestamp for _, timestamp in found.values())
-    return datetime.fromtimestamp(newest / 1000, UTC) if newest >= 0 else None
+    return from_epoch_ms(newest) if newest >= 0 else None
 
 
 def has_reached(committed: dict[int, int], ends: dict[int, int]) -> bool:

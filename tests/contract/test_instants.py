@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from contract.instants import Precision, format_instant
+from contract.instants import Precision, format_instant, from_epoch_ms
 
 MOMENT = datetime(2026, 11, 20, 10, 0, 0, 123_456, tzinfo=UTC)
 
@@ -24,3 +24,22 @@ def test_what_is_finer_than_the_precision_is_cut(precision: Precision, text: str
 def test_another_time_zone_is_written_in_utc() -> None:
     in_california = MOMENT.astimezone(timezone(timedelta(hours=-8)))
     assert format_instant(in_california) == "2026-11-20T10:00:00.123Z"
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [
+        (0, "1970-01-01T00:00:00.000Z"),
+        (-1, "1969-12-31T23:59:59.999Z"),
+        (1795168800123, "2026-11-20T10:00:00.123Z"),
+        (253402300799999, "9999-12-31T23:59:59.999Z"),
+        (253402300800000, "9999-12-31T23:59:59.999Z"),
+        (-(10**14), "0001-01-01T00:00:00.000Z"),
+        (10**18, "9999-12-31T23:59:59.999Z"),
+        (-4 * 10**18, "0001-01-01T00:00:00.000Z"),
+        (2**63 - 1, "9999-12-31T23:59:59.999Z"),
+        (-(2**63), "0001-01-01T00:00:00.000Z"),
+    ],
+)
+def test_any_64_bit_timestamp_is_an_instant(milliseconds: int, text: str) -> None:
+    assert format_instant(from_epoch_ms(milliseconds)) == text

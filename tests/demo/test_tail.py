@@ -7,6 +7,8 @@ from kafka.consumer.fetcher import ConsumerRecord
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
 from demo.commands.tail import body, escape_unprintable, follow, heading
+from demo.stack.offsets import newest_timestamp
+from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 
 
 def record(**given: object) -> ConsumerRecord:
@@ -57,6 +59,24 @@ def test_following_from_the_start_yields_as_many_as_asked(fresh_topics: str) -> 
     producer.close()
     found = [each.value for each in follow(fresh_topics, NEST_LOGS.name, "earliest", 3)]
     assert found == [b"0", b"1", b"2"]
+
+
+@pytest.mark.kafka
+def test_timestamps_that_no_clock_gives_are_shown_as_the_ends_of_the_calendar(
+    fresh_topics: str,
+) -> None:
+    remove_guards(fresh_topics, NEST_LOGS.name)
+    send_with_odd_timestamps(fresh_topics, NEST_LOGS.name, b"k", b"{}")
+    headings = [heading(each) for each in follow(fresh_topics, NEST_LOGS.name, "earliest", 4)]
+    assert [each.split()[1] for each in headings] == [
+        "0001-01-01T00:00:00.000Z",
+        "0001-01-01T00:00:00.000Z",
+        "1970-01-01T00:00:00.000Z",
+        "9999-12-31T23:59:59.999Z",
+    ]
+    newest = newest_timestamp(fresh_topics)
+    assert newest is not None
+    assert newest.year == 9999
 
 
 @pytest.mark.kafka

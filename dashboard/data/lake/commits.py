@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import pandas as pd
 from deltalake import DeltaTable
+
+from contract.instants import from_epoch_ms
 
 MAX_COMMITS = 1000
 """How many commits are kept, the newest ones."""
@@ -89,7 +91,7 @@ def _parse_commit(entry: Mapping[str, Any]) -> Commit:
     none_removed = None if added is None else 0
     return Commit(
         entry["version"],
-        datetime.fromtimestamp(entry.get("timestamp", 0) / 1000, UTC),
+        from_epoch_ms(entry.get("timestamp", 0)),
         str(entry.get("operation", "unknown")),
         first("numOutputRows", "num_added_rows", "numTargetRowsUpdated"),
         added,

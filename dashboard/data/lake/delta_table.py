@@ -16,6 +16,7 @@ from deltalake.exceptions import DeltaError
 from contract.errors import UserError
 from contract.lake import table_uri
 from contract.redaction import redact_text, redact_url
+from dashboard.data.lake.python_years import with_python_years
 
 # Spark may write timestamps as INT96. Arrow would read them as nanoseconds, which cannot hold
 # every year.
@@ -91,11 +92,12 @@ def query(data: ds.Dataset | pa.Table, sql: str, **parameters: Any) -> pa.Table:
     """Run SQL over the data, which the SQL calls ``data``; ``$name`` is a parameter.
 
     DuckDB pushes columns and filters down to Arrow, which skips row groups by their statistics.
+    Instants of the result are in the years 1 to 9999, see ``with_python_years``.
     """
     with duckdb.connect(config=_DUCKDB_CONFIG) as engine:
         engine.execute("SET TimeZone = 'UTC'")
         engine.register("data", data)
-        return engine.sql(sql, params=parameters or None).to_arrow_table()
+        return with_python_years(engine.sql(sql, params=parameters or None).to_arrow_table())
 
 
 def _local_filesystem(table: DeltaTable) -> pafs.FileSystem | None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from contract.lake import QUARANTINE, table_uri
@@ -16,6 +16,8 @@ MAX_SAMPLES = 3
 _MAX_TEXT_LENGTH = 4000
 """Characters of a sample's detail and raw text."""
 
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+
 _REASONS = "SELECT reason, count(*) AS records FROM data GROUP BY reason"
 # The inner query reads positions alone, so that raw text is read for the samples only.
 _SAMPLES = """
@@ -24,7 +26,7 @@ _SAMPLES = """
     FROM data WHERE (reason, "partition", "offset") IN (
         SELECT (reason, "partition", "offset") FROM (
             SELECT reason, "partition", "offset" FROM data
-            QUALIFY row_number() OVER (PARTITION BY reason ORDER BY timestamp DESC) <= {max_samples}
+            QUALIFY row_number() OVER (PARTITION BY reason ORDER BY timestamp DESC NULLS LAST) <= {max_samples}
         )
     )
     ORDER BY timestamp DESC
@@ -35,7 +37,8 @@ class QuarantineSample(NamedTuple):
     """A record in quarantine, its texts without credentials."""
 
     reason: str
-    timestamp: datetime
+    timestamp: datetime | None
+    """UTC; None where the record's own timestamp is out of range."""
     partition: int
     offset: int
     detail: str
@@ -89,7 +92,7 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
 
 
 def _newest(samples: list[QuarantineSample]) -> list[QuarantineSample]:
-    return sorted(samples, key=lambda sample: sample.timestamp, reverse=True)[:MAX_SAMPLES]
+    return sorted(samples, key=lambda each: each.timestamp or _NO_TIME, reverse=True)[:MAX_SAMPLES]
 
 
 def _sample(row: Mapping[str, Any]) -> QuarantineSample:

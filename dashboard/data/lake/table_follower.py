@@ -16,6 +16,10 @@ from dashboard.data.lake.delta_table import (
 )
 
 _NEWEST_FILES = 3
+_NEWEST_TIMESTAMP = """
+    SELECT max(timestamp) AS newest FROM data
+    WHERE timestamp >= TIMESTAMPTZ 'epoch' AND timestamp < TIMESTAMPTZ '9999-12-31 00:00:00+00'
+"""
 
 
 @dataclass(frozen=True)
@@ -60,12 +64,11 @@ class TableFollower:
 def newest_timestamp(table: DeltaTable) -> datetime | None:
     """Return the newest timestamp in the files that were written last; None without rows.
 
-    A table that is appended to in the order of time has no newer one.
+    A table that is appended to in the order of time has no newer one. Timestamps before 1970 or
+    after 9999 are of no record that the pipeline takes, and do not count.
     """
     rows = newest_file_rows(table, _NEWEST_FILES)
     if not rows.files:
         return None
-    timestamp: datetime | None = query(rows, "SELECT max(timestamp) AS newest FROM data")["newest"][
-        0
-    ].as_py()
+    timestamp: datetime | None = query(rows, _NEWEST_TIMESTAMP)["newest"][0].as_py()
     return timestamp

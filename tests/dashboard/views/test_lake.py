@@ -4,8 +4,9 @@ from pathlib import Path
 
 from deltalake import DeltaTable
 
-from tests.dashboard.page_content import refresh_until, shows, text_of
-from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera
+from dashboard.views.offline_cameras import offline_csv
+from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
+from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
 
 
 def rows_of_first_table(page) -> str:
@@ -46,3 +47,29 @@ def test_the_page_waits_for_the_first_table_and_then_offers_it(open_page, tmp_pa
     append_cameras(tmp_path, camera("a", 0))
     refresh_until(page, lambda page: page.metric, "the metrics")
     assert page.selectbox(key="table").options == ["camera"]
+
+
+def test_instants_beyond_the_calendar_do_not_break_the_pages(open_page, tmp_path: Path):
+    far = [-(10**17), 9 * 10**17, None]  # microseconds: years -1199 and 30489
+    for number, timestamp in enumerate(far):
+        instants = {"timestamp": timestamp, "last_is_online_change": timestamp}
+        row = camera("a", number, online=False, **instants, last_event={"start_time": timestamp})
+        append_cameras(tmp_path, row)
+        append_quarantine(tmp_path, {**rejected("malformed", number), "timestamp": timestamp})
+    append_cameras(
+        tmp_path,
+        camera(
+            "b", 1, online=False, last_is_online_change=far[0], last_event={"start_time": far[1]}
+        ),
+        camera("c", 1, online=False, last_is_online_change=far[1], last_event={"end_time": far[0]}),
+    )
+    page = open_page("lake", lake=str(tmp_path))
+    refresh_until(page, lambda page: metrics(page).get("malformed") == "3", "the reasons")
+    assert not page.warning
+    assert "no usable timestamp" in "".join(each.label for each in page.expander)
+    rows = page.dataframe[-1].value
+    assert sorted(rows["device_id"]) == ["a", "a", "a", "b", "c"]
+    cameras = open_page("cameras", lake=str(tmp_path))
+    refresh_until(cameras, lambda page: page.dataframe, "the list")
+    assert sorted(cameras.dataframe[0].value["device_id"]) == ["a", "b", "c"]
+    assert len(offline_csv(cameras.dataframe[0].value).splitlines()) == 4

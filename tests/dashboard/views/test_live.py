@@ -2,7 +2,9 @@
 
 import pytest
 
+from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.stack.ports import free_port
+from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.dashboard.progress_records import progress, send_messages, send_progress
 
@@ -32,6 +34,21 @@ def test_the_page_shows_the_state_of_each_query_and_the_latency(open_page, fresh
     assert "c.secret" not in text_of(page)
     send_progress(fresh_topics, progress("stats", 4, state="stopped"))
     refresh_until(page, shows("stopped"), "the stop")
+
+
+@pytest.mark.kafka
+def test_timestamps_that_no_clock_gives_do_not_break_the_page(open_page, fresh_topics):
+    for topic in (NEST_LOGS, PIPELINE_PROGRESS):
+        remove_guards(fresh_topics, topic.name)
+    send_with_odd_timestamps(fresh_topics, NEST_LOGS.name, b"home", b"{}")
+    send_progress(fresh_topics, progress("stats", 0))
+    name, value = progress("archive", 0).encode()
+    send_with_odd_timestamps(fresh_topics, PIPELINE_PROGRESS.name, name, value)
+    send_progress(fresh_topics, progress("stats", 4, state_rows=1234))
+    page = open_page("live", bootstrap_servers=fresh_topics)
+    refresh_until(page, lambda page: metrics(page).get("State rows") == "1,234", "the state")
+    assert metrics(page)["p90 latency"].endswith(" days")
+    assert not page.warning
 
 
 def test_without_kafka_the_page_shows_no_numbers(open_page):

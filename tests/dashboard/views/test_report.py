@@ -8,7 +8,7 @@ from kafka import KafkaAdminClient
 
 from contract.counts import Counts, report
 from contract.settings import load_settings
-from contract.topics import create_topics
+from contract.topics import CAMERA_STATS, create_topics
 from dashboard.data.counts import counts_view
 from dashboard.views.report_table import report_csv
 from dashboard.widgets.notices import STALE_AFTER
@@ -16,6 +16,7 @@ from demo.commands.report import as_csv
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from tests.dashboard.count_records import count, key, send_counts
+from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 
 
@@ -94,6 +95,16 @@ def test_invalid_records_are_shown_and_the_others_are_counted(open_page, fresh_t
     assert "**4 records of nest-camera-stats are invalid.**" in text_of(page)
     assert "partition 0 offset 1: not a key" in text_of(page)
     assert "partition 0 offset 2: not a count: 'many'" in text_of(page)
+
+
+@pytest.mark.kafka
+def test_timestamps_that_no_clock_gives_do_not_break_the_page(open_page, fresh_topics):
+    remove_guards(fresh_topics, CAMERA_STATS.name)
+    send_with_odd_timestamps(fresh_topics, CAMERA_STATS.name, *count("94304", 0, 2000))
+    page = open_page(bootstrap_servers=fresh_topics)
+    refresh_until(page, lambda page: page.metric, "the counts")
+    assert metrics(page)["Sightings"] == "2,000"
+    assert not page.warning
 
 
 @pytest.mark.kafka
