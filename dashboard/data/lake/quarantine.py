@@ -26,7 +26,9 @@ _SAMPLES = """
     FROM data WHERE (reason, "partition", "offset") IN (
         SELECT (reason, "partition", "offset") FROM (
             SELECT reason, "partition", "offset" FROM data
-            QUALIFY row_number() OVER (PARTITION BY reason ORDER BY timestamp DESC NULLS LAST) <= {max_samples}
+            QUALIFY row_number() OVER (
+                PARTITION BY reason ORDER BY timestamp DESC NULLS LAST
+            ) <= {max_samples}
         )
     )
     ORDER BY timestamp DESC
