@@ -32,13 +32,11 @@ class CountComparison:
     """Sightings that the topic's counts add up to."""
 
 
-def compare_counts(
-    recount: Iterable[HourCount], found: dict[CountKey, int], *, has_expired_records: bool
-) -> CountComparison:
-    """Compare key by key: a count lies between what is committed and what is in the topic.
+def compare_counts(recount: Iterable[HourCount], found: dict[CountKey, int]) -> CountComparison:
+    """Compare key by key: a count lies between what is committed and what can be explained.
 
-    Where retention has removed records of nest-logs, the recount lacks their sightings, so counts
-    can be found too low but not too high.
+    Sightings are explained by the topic and, where retention has removed records of nest-logs, by
+    the archive's rows of these records.
     """
     comparison = CountComparison(found=len(found), sightings_found=sum(found.values()))
     unexpected = dict(found)
@@ -53,17 +51,11 @@ def compare_counts(
         if count is None:
             if lowest:
                 comparison.missing.add(f"{format_key(key)}: expected {expected}")
-        elif count < lowest or (count > highest and not has_expired_records):
+        elif not lowest <= count <= highest:
             comparison.differing.add(f"{format_key(key)}: expected {expected}, found {count}")
         dropped = lowest - (count or 0)
         if dropped > 0:
             comparison.dropped.add(f"{format_key(key)}: {dropped} of {lowest}", dropped)
-    if has_expired_records:
-        comparison.possible = max(comparison.possible, comparison.found)
-        comparison.sightings_possible = max(
-            comparison.sightings_possible, comparison.sightings_found
-        )
-    else:
-        for key, count in unexpected.items():
-            comparison.unexpected.add(f"{format_key(key)}: expected none, found {count}")
+    for key, count in unexpected.items():
+        comparison.unexpected.add(f"{format_key(key)}: expected none, found {count}")
     return comparison

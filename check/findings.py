@@ -19,6 +19,8 @@ class TableFindings:
     comparison: TableComparison
     expired_rows: int = 0
     """Rows of records that retention has removed from nest-logs; they are not judged."""
+    expired_records: int = 0
+    """Records that retention has removed and of which the table has rows."""
 
 
 @dataclass(frozen=True)

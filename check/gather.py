@@ -1,6 +1,7 @@
 """Read Kafka and the lake and recount, in the order that is right while the pipeline runs."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,8 +12,9 @@ from check.count_comparison import compare_counts
 from check.findings import Findings, TableFindings
 from check.locations import read_locations
 from check.positions import OffsetRanges
-from check.recount import OnProgress, Recount, compare_rows_outside, recount_topic
+from check.recount import OnProgress, Recount, compare_rows_outside, recount_topic, without_removed
 from check.rules.document import deep_recursion
+from check.rules.expected_record import Row
 from check.rules.instants import micros
 from check.sightings import Sightings
 from check.snapshot import Snapshot, open_snapshot
@@ -54,21 +56,21 @@ def gather_findings(
             sightings=sightings,
         )
         recount_topic(recount, consumer, bounds, camera, quarantine, on_progress=on_progress)
+        # Retention may have removed records while the topic was read.
+        bounds = without_removed(consumer, bounds)
         tables = {
-            lake.CAMERA: _table_findings(camera, recount.archive, bounds),
+            lake.CAMERA: _table_findings(camera, recount.archive, bounds, recount.add_expired),
             lake.QUARANTINE: _table_findings(quarantine, recount.quarantine, bounds),
         }
+        sightings.flush()
         _add_locations(sightings, settings.device_locations)
-        has_expired_records = any(start for start, _ in bounds.values())
         return Findings(
             bounds=bounds,
             committed=committed,
             must_be_complete=must_be_complete,
             records=recount.records,
             tables=tables,
-            counts=compare_counts(
-                sightings.hour_counts(), folded.by_key, has_expired_records=has_expired_records
-            ),
+            counts=compare_counts(sightings.hour_counts(), folded.by_key),
             unreadable_counts=folded.unreadable,
             removed_counts=folded.tombstones,
             outcomes=sightings.count_outcomes(),
@@ -84,11 +86,16 @@ def _bounds(consumer: KafkaConsumer) -> OffsetRanges:
 
 
 def _table_findings(
-    table: Snapshot | None, comparison: TableComparison, bounds: OffsetRanges
+    table: Snapshot | None,
+    comparison: TableComparison,
+    bounds: OffsetRanges,
+    on_expired: Callable[[Row], None] | None = None,
 ) -> TableFindings:
     """Add the rows that belong to no record; all records have been compared before."""
-    expired_rows = compare_rows_outside(table, comparison, bounds)
-    return TableFindings(table.columns if table else None, comparison, expired_rows)
+    expired_records, expired_rows = compare_rows_outside(table, comparison, bounds, on_expired)
+    return TableFindings(
+        table.columns if table else None, comparison, expired_rows, expired_records
+    )
 
 
 def _add_locations(sightings: Sightings, uri: str) -> None:

@@ -3,6 +3,7 @@
 from check.examples import MAX_EXAMPLES
 from check.findings import Findings
 from check.sightings import Outcome
+from contract import lake
 
 
 def notes(findings: Findings) -> list[str]:
@@ -29,6 +30,12 @@ def notes(findings: Findings) -> list[str]:
         expired_rows = sum(table.expired_rows for table in findings.tables.values())
         lines.append(
             f"{findings.expired_records:,} records are gone from nest-logs: {expired_rows:,} rows "
-            "of theirs are not judged, and counts are only judged not to be too low"
+            "of theirs are not judged; sightings in their archive rows may explain counts"
         )
+        unknown = findings.expired_records - findings.tables[lake.CAMERA].expired_records
+        if unknown > 0:
+            lines.append(
+                f"{unknown:,} records that are gone from nest-logs have no row in the archive (no "
+                "camera, or never archived): they explain no count"
+            )
     return lines

@@ -10,13 +10,15 @@ from check.dirt import DirtCounts, dirt_kind
 from check.positions import OffsetRanges, chunks, is_expired
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
-from check.rules.expected_record import Row, expected_record
+from check.rules.expected_record import Row, expected_record, sighting_of
 from check.rules.instants import record_timestamp
 from check.sightings import Sightings, outcome_of
 from check.snapshot import Snapshot
 from check.table_comparison import TableComparison
 from contract.bounded_read import read_range
 from contract.topics import NEST_LOGS
+
+_TIMESTAMP = list(ARCHIVE_COLUMNS).index("timestamp")
 
 CHUNK_RECORDS = 8_000
 """How many records, with their rows, are in memory at a time."""
@@ -71,6 +73,14 @@ class Recount:
             outcome = outcome_of(timestamp, start, self.clock_skew, self.lateness)
             self.sightings.add(device_id, start, outcome, is_counted)
 
+    def add_expired(self, row: Row) -> None:
+        """Take the sighting of an archive row whose record retention has removed."""
+        sighting, timestamp = sighting_of(row), row[_TIMESTAMP]
+        if sighting is not None and type(timestamp) is int:
+            device_id, start = sighting
+            outcome = outcome_of(timestamp, start, self.clock_skew, self.lateness)
+            self.sightings.add_expired(device_id, start, outcome)
+
 
 def recount_topic(
     recount: Recount,
@@ -89,26 +99,51 @@ def recount_topic(
         for record in _records(consumer, ranges):
             position = (record.partition, record.offset)
             recount.add_record(record, archived.pop(position, []), quarantined.pop(position, []))
-        recount.archive.add_unexpected(archived)
-        recount.quarantine.add_unexpected(quarantined)
+        if archived or quarantined:  # rows without a record, or retention has just removed it
+            remaining = without_removed(consumer, bounds)
+            recount.archive.add_unexpected(_without_expired(archived, remaining))
+            recount.quarantine.add_unexpected(_without_expired(quarantined, remaining))
         recount.sightings.flush()
         on_progress(recount.records, total)
 
 
+def without_removed(consumer: KafkaConsumer, bounds: OffsetRanges) -> OffsetRanges:
+    """Return the bounds without the records that retention has removed meanwhile."""
+    partitions = {number: TopicPartition(NEST_LOGS.name, number) for number in bounds}
+    beginnings = consumer.beginning_offsets(list(partitions.values()))
+    return {
+        number: (max(start, min(beginnings[partitions[number]], end)), end)
+        for number, (start, end) in bounds.items()
+    }
+
+
 def compare_rows_outside(
-    table: Snapshot | None, comparison: TableComparison, bounds: OffsetRanges
-) -> int:
+    table: Snapshot | None,
+    comparison: TableComparison,
+    bounds: OffsetRanges,
+    on_expired: Callable[[Row], None] | None = None,
+) -> tuple[int, int]:
     """Count the rows of records that nest-logs never had as unexpected.
 
-    Returns the number of rows of records that retention has removed, which are not judged.
+    Rows of records that retention has removed are not judged; ``on_expired`` is called with each.
+    Returns how many such records have rows, and how many rows.
     """
-    expired_rows = 0
+    expired_records = expired_rows = 0
     for batch in table.rows_outside(bounds) if table else ():
         rows = rows_by_position(batch, comparison.columns)
-        expired = [position for position in rows if is_expired(position, bounds)]
-        expired_rows += sum(len(rows.pop(position)) for position in expired)
+        for position in [each for each in rows if is_expired(each, bounds)]:
+            of_record = rows.pop(position)
+            expired_records += 1
+            expired_rows += len(of_record)
+            if on_expired:
+                for row in of_record:
+                    on_expired(row)
         comparison.add_unexpected(rows)
-    return expired_rows
+    return expired_records, expired_rows
+
+
+def _without_expired(rows: Rows, bounds: OffsetRanges) -> Rows:
+    return {position: rows[position] for position in rows if not is_expired(position, bounds)}
 
 
 def _records(consumer: KafkaConsumer, ranges: OffsetRanges) -> Iterator[ConsumerRecord]:

@@ -22,6 +22,10 @@ class Outcome(IntEnum):
     """No record that the stats query has committed carries the sighting."""
 
 
+_NOT_YET = Outcome.NOT_COMMITTED
+_MOST_UNWRITTEN = 50_000
+
+
 def outcome_of(timestamp: int, start: int, clock_skew: int, lateness: int) -> Outcome:
     """Judge a sighting by the timestamp of a record that carries it; all are in µs."""
     if timestamp < start - clock_skew:
@@ -37,7 +41,7 @@ class HourCount(NamedTuple):
     committed: int
     """Up to the offsets that the stats query has committed."""
     total: int
-    """Up to the end of nest-logs."""
+    """Up to the end of nest-logs, with those of records that retention has removed."""
 
 
 class Sightings:
@@ -53,10 +57,10 @@ class Sightings:
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;
             CREATE TABLE sighting (
                 device_id TEXT, start INTEGER, hour INTEGER, committed INTEGER, total INTEGER,
-                PRIMARY KEY (device_id, start)) WITHOUT ROWID;
+                possible INTEGER, PRIMARY KEY (device_id, start)) WITHOUT ROWID;
             CREATE TABLE location (device_id TEXT PRIMARY KEY, zip_code TEXT) WITHOUT ROWID;
         """)
-        self._unwritten: dict[tuple[str, int], tuple[int, int]] = {}
+        self._unwritten: dict[tuple[str, int], tuple[int, int, int]] = {}
 
     def close(self) -> None:
         """Close the file."""
@@ -64,11 +68,19 @@ class Sightings:
 
     def add(self, device_id: str, start: int, outcome: Outcome, is_committed: bool) -> None:
         """Add a sighting of one record, which the stats query has committed or not."""
+        self._add(device_id, start, outcome if is_committed else _NOT_YET, outcome, outcome)
+
+    def add_expired(self, device_id: str, start: int, outcome: Outcome) -> None:
+        """Add a sighting of a record that retention has removed from nest-logs."""
+        self._add(device_id, start, _NOT_YET, _NOT_YET, outcome)
+        if len(self._unwritten) >= _MOST_UNWRITTEN:
+            self.flush()
+
+    def _add(self, device_id: str, start: int, *outcomes: int) -> None:
         key = (device_id, start)
-        committed, total = self._unwritten.get(key, (Outcome.NOT_COMMITTED, Outcome.NOT_COMMITTED))
+        before = self._unwritten.get(key)
         self._unwritten[key] = (
-            min(committed, outcome) if is_committed else committed,
-            min(total, outcome),
+            tuple(map(min, before, outcomes)) if before else outcomes  # type: ignore[assignment]
         )
 
     def flush(self) -> None:
@@ -79,8 +91,9 @@ class Sightings:
         )
         self._db.execute("BEGIN")
         self._db.executemany(
-            "INSERT INTO sighting VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-            "committed = min(committed, excluded.committed), total = min(total, excluded.total)",
+            "INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "committed = min(committed, excluded.committed), total = min(total, excluded.total), "
+            "possible = min(possible, excluded.possible)",
             rows,
         )
         self._db.execute("COMMIT")
@@ -94,14 +107,18 @@ class Sightings:
 
     def count_outcomes(self) -> dict[Outcome, int]:
         """Count the distinct sightings by outcome, up to the end of nest-logs."""
-        found = dict(self._db.execute("SELECT total, count(*) FROM sighting GROUP BY total"))
+        found = dict(
+            self._db.execute(
+                "SELECT total, count(*) FROM sighting WHERE total < ? GROUP BY total", (_NOT_YET,)
+            )
+        )
         return {outcome: found.get(outcome, 0) for outcome in Outcome}
 
     def hour_counts(self) -> Iterator[HourCount]:
         """Yield the count of each zip code and hour that has sightings, in order."""
         for row in self._db.execute(
             "SELECT coalesce(nullif(zip_code, ''), ?) AS zip, hour, sum(committed = 0), count(*) "
-            "FROM sighting LEFT JOIN location USING (device_id) WHERE total = 0 "
+            "FROM sighting LEFT JOIN location USING (device_id) WHERE possible = 0 "
             "GROUP BY zip, hour ORDER BY zip, hour",
             (UNPLACED,),
         ):

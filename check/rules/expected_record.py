@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from check.rules.columns import CAMERA, LAST_EVENT
 from check.rules.document import MalformedError, json_text, parse_document
 from check.rules.entries import Entries, cut_name
+from check.rules.instants import is_in_calendar
 from check.rules.matchers import Detail, FreeText, JsonText, RawText
 
 _EVENT = list(CAMERA.fields).index("last_event")
@@ -71,6 +72,15 @@ def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int)
     entries = {"camera": without_id, "field": wrong_fields, "future": from_future}
     details = {reason: Detail(names) for reason, names in entries.items() if names.count}
     return ExpectedRecord(rows, _quarantine_rows(value, timestamp, details), sightings)
+
+
+def sighting_of(row: Row) -> tuple[str, int] | None:
+    """Return the sighting (device_id, start_time) that a stored archive row carries, if any."""
+    device_id, event = row[0], row[_EVENT]
+    if not isinstance(device_id, str) or type(event) is not tuple or event[_HAS_PERSON] is not True:
+        return None
+    start = event[_START_TIME]
+    return (device_id, start) if type(start) is int and is_in_calendar(start) else None
 
 
 def _quarantine_rows(

@@ -10,6 +10,7 @@ HOUR = 3_600_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _MILLISECONDS_TO_YEAR_10000 = 253_402_300_800_000
+_YEAR_1 = (datetime(1, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _ISO_8601 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?"
     r"(?:Z|([+-])(\d\d)(?::?(\d\d))?)?",
@@ -47,6 +48,11 @@ def format_instant(instant: int) -> str:
     except OverflowError:
         return f"{instant} µs"
     return text.replace("+00:00", "Z")
+
+
+def is_in_calendar(instant: int) -> bool:
+    """Tell whether an instant lies in the years 1 to 9999, UTC."""
+    return _YEAR_1 <= instant < _MILLISECONDS_TO_YEAR_10000 * 1000
 
 
 def record_timestamp(milliseconds: int | None) -> int | None:

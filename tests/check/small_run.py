@@ -154,7 +154,7 @@ class SmallRun:
         position = self.add_value(partition, sent, json.dumps(document).encode())
         self.archive += [{**row, **position} for _, row in cameras]
         raw = json.dumps(document).replace(TOKEN, "***").replace("auth=", "")
-        raw = raw.replace("user:pass@", "")
+        raw = raw.replace("user:pass@", "").replace("#frame", "#***")
         self.quarantine += [
             {**position, "reason": reason, "detail": detail, "raw": raw}
             for reason, detail in (wrong or {}).items()

@@ -25,7 +25,7 @@ def test_a_count_lies_between_committed_and_all_sightings(
     found: int | None, missing: list[str], differing: list[str], dropped: list[str]
 ) -> None:
     counts = {} if found is None else {KEY: found}
-    comparison = compare_counts([HourCount("94304", TEN, 2, 3)], counts, has_expired_records=False)
+    comparison = compare_counts([HourCount("94304", TEN, 2, 3)], counts)
     assert comparison.missing.first == missing
     assert comparison.differing.first == differing
     assert comparison.dropped.first == dropped
@@ -35,22 +35,12 @@ def test_a_count_lies_between_committed_and_all_sightings(
 
 
 def test_a_count_without_committed_sightings_may_be_missing() -> None:
-    comparison = compare_counts([HourCount("94304", TEN, 0, 3)], {}, has_expired_records=False)
+    comparison = compare_counts([HourCount("94304", TEN, 0, 3)], {})
     assert comparison.missing.count == comparison.dropped.count == 0
     assert (comparison.required, comparison.possible) == (0, 1)
 
 
 def test_a_count_without_sightings_is_unexpected() -> None:
-    comparison = compare_counts([], {KEY: 4}, has_expired_records=False)
+    comparison = compare_counts([], {KEY: 4})
     assert comparison.unexpected.first == [f"{NAME}: expected none, found 4"]
     assert (comparison.found, comparison.possible, comparison.sightings_possible) == (1, 0, 0)
-
-
-def test_where_retention_has_removed_records_a_count_can_only_be_too_low() -> None:
-    later = ("94304", TEN + HOUR, TEN + 2 * HOUR)
-    recount = [HourCount("94304", TEN, 2, 2)]
-    high = compare_counts(recount, {KEY: 9, later: 5}, has_expired_records=True)
-    assert high.differing.count == high.unexpected.count == high.dropped.count == 0
-    assert (high.possible, high.sightings_possible) == (2, 14)
-    low = compare_counts(recount, {KEY: 1}, has_expired_records=True)
-    assert low.differing.first == [f"{NAME}: expected 2, found 1"]

@@ -48,3 +48,14 @@ def test_the_best_outcome_of_all_records_holds_committed_or_not(tmp_path: Path) 
             Outcome.FUTURE: 1,
             Outcome.NOT_COMMITTED: 0,
         }
+
+
+def test_a_removed_record_can_only_explain_what_is_there(tmp_path: Path) -> None:
+    with closing(Sightings(tmp_path)) as sightings:
+        sightings.add("d1", START, Outcome.COUNTED, True)
+        sightings.add_expired("d1", START, Outcome.COUNTED)
+        sightings.add_expired("d1", START + 1, Outcome.COUNTED)
+        sightings.add_expired("d1", START + 2, Outcome.TOO_LATE)
+        sightings.flush()
+        assert list(sightings.hour_counts()) == [HourCount("unknown", START, committed=1, total=2)]
+        assert sightings.count_outcomes()[Outcome.COUNTED] == 1
