@@ -5,14 +5,22 @@ from typing import Any
 import pytest
 
 from check.rules.columns import QUARANTINE_COLUMNS
+from check.rules.entries import Entries
 from check.rules.expected_record import Row
 from check.rules.matchers import Detail, RawText
 from check.table_comparison import TableComparison
 
+
+def detail(name: str) -> Detail:
+    entries = Entries()
+    entries.add(name)
+    return Detail(entries)
+
+
 SENT = 1_795_168_800_000_000
 RAW = RawText(b"{}")
-CAMERA: Row = (SENT, "camera", Detail(["k0"]), RAW)
-FIELD: Row = (SENT, "field", Detail(["d1: name"]), RAW)
+CAMERA: Row = (SENT, "camera", detail("k0"), RAW)
+FIELD: Row = (SENT, "field", detail("d1: name"), RAW)
 STORED_CAMERA: Row = (SENT, "camera", "k0", "{}")
 STORED_FIELD: Row = (SENT, "field", "d1: name", "{}")
 AT = "partition 1 offset 7 reason"
