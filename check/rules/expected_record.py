@@ -7,7 +7,7 @@ pipeline, so the same mistake would have to be made twice to pass.
 from typing import Any, NamedTuple
 
 from check.rules.columns import CAMERA, LAST_EVENT
-from check.rules.document import MalformedError, json_text, parse_document
+from check.rules.document import MalformedError, parse_document
 from check.rules.entries import Entries, cut_name
 from check.rules.instants import is_in_calendar
 from check.rules.matchers import Detail, FreeText, JsonText, RawText
@@ -58,7 +58,7 @@ def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int)
             without_id.add(cut_name(key))
             continue
         if type(device_id) is JsonText:
-            device_id = json_text(device_id.value)
+            device_id = device_id.text()
         rows.append(row)
         if wrong_paths.count:
             wrong_fields.add_all(f"{cut_name(device_id)}: ", wrong_paths)

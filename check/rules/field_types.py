@@ -12,16 +12,16 @@ from check.rules.document import json_text
 from check.rules.entries import Entries
 from check.rules.instants import parse_instant
 from check.rules.matchers import JsonText
-from check.rules.redaction import cut_url
+from check.rules.redaction import clean_text, cut_url
 
 WRONG_TYPE = object()
 """What a simple type returns for a value that is not of this type."""
 
 
 def parse_text(value: Any) -> Any:
-    """Keep text; a number, boolean or object becomes its JSON text; a list is a wrong type."""
+    """Keep text, its addresses cut; other types become JSON text; a list is a wrong type."""
     if type(value) is str:
-        return value
+        return clean_text(value) if "://" in value else value
     return WRONG_TYPE if type(value) is list else JsonText(value)
 
 
@@ -91,7 +91,7 @@ class Struct:
                     element_path = f"{path}.{name}" if path else name
                     element = _parse(field_type, element, element_path, wrong_paths)
                 # Text in a text field, the most common case, stays as it is without a call.
-                elif type(element) is not str or field_type is not parse_text:
+                elif type(element) is not str or field_type is not parse_text or "://" in element:
                     element = field_type(element)  # type: ignore[operator]
                     if element is WRONG_TYPE:
                         wrong_paths.add(f"{path}.{name}" if path else name)

@@ -8,7 +8,7 @@ from typing import Any
 
 from check.rules.document import json_text, parse_json
 from check.rules.entries import Entries
-from check.rules.redaction import raw_text_difference, shows_secret
+from check.rules.redaction import HIDDEN, hide_secrets, raw_text_difference, shows_secret
 
 MAX_FREE_TEXT = 300
 """Characters of a detail in free words."""
@@ -40,7 +40,10 @@ def matches(expected: Any, stored: Any) -> bool:
 
 
 class JsonText(Matcher):
-    """A number, boolean or object in a text field: any spelling of it as JSON matches."""
+    """A number, boolean or object in a text field: any spelling of it as JSON matches.
+
+    Credentials in an object are hidden, as they are in raw text.
+    """
 
     __slots__ = ("value",)
 
@@ -48,10 +51,16 @@ class JsonText(Matcher):
         self.value = value
 
     def __repr__(self) -> str:
-        return repr(json_text(self.value))
+        return repr(self.text())
+
+    def text(self) -> str:
+        """Return the JSON text with its credentials hidden."""
+        return hide_secrets(json_text(self.value))[0].replace(HIDDEN, "***")
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value is JSON text of the same value."""
+        if isinstance(self.value, dict) and shows_secret(text := json_text(self.value)):
+            return isinstance(stored, str) and raw_text_difference(text, stored) is None
         try:
             return isinstance(stored, str) and _is_same_json(self.value, parse_json(stored))
         except ValueError:

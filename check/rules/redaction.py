@@ -1,22 +1,22 @@
 """Credentials: what a URL is cut to, and whether stored text still shows what must be hidden."""
 
 import re
+from itertools import islice
 
-_TOKEN = re.compile(r"access_token", re.IGNORECASE)
-# Possessive quantifiers (``++``, ``*+``) never backtrack, so that every text takes linear time.
-_BEFORE_VALUE = re.compile(r"""\s*+\\*+["']?+\s*+[:=][\s\[]*+""")
-_ESCAPED_QUOTE = re.compile(r"""(?<!\\)\\++["']""")
-_UNQUOTED_VALUE = re.compile(r"""[^\s,;&}"'\\]*""")
-_PARAMETERS = re.compile(
-    r"""(?:\?|(?<!\\)\\++u003f)((?:[^\s\\"']++|\\++(?!["']))*+)""", re.IGNORECASE
-)
-_USER = re.compile(r"""(?<!\\)\\*+/\\*+/([^/\s"'\\]*)@""")
+from check.rules.secrets import Span, find_secrets
+
 _REPLACED = re.compile("\N{REPLACEMENT CHARACTER}+")
+_WORD = re.compile(r"[^\W_]{4,}")
+_END_OF_ADDRESS = re.compile(r"""(://[^\s"'?#]*+)[?#][^\s"']*+""")
+_USER_OF_ADDRESS = re.compile(r"""://[^/\s"'?#]*@""")
+_NO_SECRETS = ("null", "true", "false")
 
-HIDDEN = "\0"
-"""What ``hide_secrets`` puts in place of each secret."""
+_MAX_WORDS = 8
 _LONGEST_MARK = 32
 """How many characters the pipeline may put in place of a secret."""
+
+HIDDEN = "\ufdd0"
+"""What ``hide_secrets`` puts in place of each secret: a character that no text has."""
 
 
 def cut_url(url: str) -> str:
@@ -32,32 +32,19 @@ def cut_url(url: str) -> str:
     return scheme + authority.rpartition("@")[2] + slash + path if "@" in authority else url
 
 
+def clean_text(text: str) -> str:
+    """Cut each address in a text field: no user and password, no query, no fragment."""
+    return _USER_OF_ADDRESS.sub("://", _END_OF_ADDRESS.sub(r"\1", text))
+
+
 def hide_secrets(text: str) -> tuple[str, list[str]]:
-    """Return the text with ``HIDDEN`` in place of each secret, and the secrets.
-
-    Secrets are the value after ``access_token``, everything from a question mark (or its escape) to
-    the next quote, blank or end, and ``user:password`` before an ``@`` in an address.
-    """
-    secrets: list[str] = []
-
-    def hide(match: re.Match[str]) -> str:
-        secrets.append(match.group(1))
-        return match.group()[: match.start(1) - match.start()] + HIDDEN
-
-    text = _hide_tokens(text, secrets)
-    text = _PARAMETERS.sub(hide, text)
-    visible: list[str] = []
-    position = 0
-    for match in _USER.finditer(text):
-        secrets.append(match.group(1))
-        visible += [text[position : match.start(1)], HIDDEN]
-        position = match.end()
-    return "".join([*visible, text[position:]]), secrets
+    """Return the text with ``HIDDEN`` in place of each secret, and the secrets."""
+    return _without(text, [span for span in find_secrets(text) if span.start < span.end])
 
 
 def shows_secret(text: str) -> bool:
     """Tell whether text has a letter or digit where a secret would be."""
-    return any(_has_letter_or_digit(secret) for secret in hide_secrets(text)[1])
+    return any(map(_is_secret, hide_secrets(text)[1]))
 
 
 def raw_text_difference(original: str, stored: str) -> str | None:
@@ -69,13 +56,16 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     """
     original = _REPLACED.sub("\N{REPLACEMENT CHARACTER}", original)
     stored = _REPLACED.sub("\N{REPLACEMENT CHARACTER}", stored)
-    expected, secrets = hide_secrets(original)
+    spans = find_secrets(original)
+    if not spans and original == stored:
+        return None
+    expected, secrets = _without(original, [span for span in spans if span.start < span.end])
     visible, shown = hide_secrets(stored)
     all_secrets = "\n".join(secrets)
-    if any(_has_letter_or_digit(part) and part in all_secrets for part in shown):
+    if any(_shows_part(part, all_secrets) for part in dict.fromkeys(shown)):
         return "shows a credential"
     # A secret may have been cut out without a mark, or have contained the name of another secret.
-    if expected == visible or _differs_in_marks_only(expected, stored, all_secrets):
+    if expected == visible or _differs_in_marks_only(original, spans, stored):
         return None
     position = next(
         (i for i, (a, b) in enumerate(zip(expected, visible, strict=False)) if a != b),
@@ -85,55 +75,63 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     return "differs from character {}: expected {!r}, found {!r}".format(position, *parts)
 
 
-def _differs_in_marks_only(expected: str, stored: str, secrets: str) -> bool:
-    """Tell whether the visible parts are all stored in order, with only short marks between."""
-    first, *parts = expected.split(HIDDEN)
-    if not parts or not stored.startswith(first):
-        return False
-    position = len(first)
-    for part in parts[:-1]:
-        start = stored.find(part, position, position + _LONGEST_MARK + len(part))
-        mark = stored[position:start]
-        if start < 0 or (_has_letter_or_digit(mark) and mark in secrets):
+def _differs_in_marks_only(original: str, spans: list[Span], stored: str) -> bool:
+    """Tell whether all that must be visible is stored in order, with only short marks between."""
+    position = 0
+    parts = _visible_parts(original, spans)
+    for number, (part, longest_mark, secrets) in enumerate(parts, 1):
+        if number == len(parts):
+            start = len(stored) - len(part)
+            is_there = 0 <= start - position <= longest_mark and stored.endswith(part)
+        else:
+            start = stored.find(part, position, position + longest_mark + len(part))
+            is_there = start >= 0
+        if not is_there or _shows_part(stored[position:start], secrets):
             return False
         position = start + len(part)
-    mark = stored[position : len(stored) - len(parts[-1])]
-    return (
-        stored.endswith(parts[-1])
-        and position + len(mark) + len(parts[-1]) == len(stored)
-        and len(mark) <= _LONGEST_MARK
-        and not (_has_letter_or_digit(mark) and mark in secrets)
-    )
+    return True
 
 
-def _has_letter_or_digit(part: str) -> bool:
-    return any(character.isalnum() for character in part)
+def _visible_parts(original: str, spans: list[Span]) -> list[tuple[str, int, str]]:
+    """Return what must be visible, each with the longest mark and the secrets before it.
+
+    A quote, bracket or ``@`` beside a secret may be hidden with it.
+    """
+    parts: list[tuple[str, int, str]] = []
+    position = latest = longest_mark = 0
+    secrets = ""
+    for start, end, may_end in [*spans, Span(len(original), len(original), 0)]:
+        part = original[max(position, min(latest, start)) : start]
+        longest_mark += start - position - len(part)
+        if position:
+            part, length = part.lstrip("\0@"), len(part)
+            longest_mark += length - len(part)
+        is_last = start == len(original) and may_end == 0
+        kept = part if is_last else part.rstrip("\0\"'[{\\? #")
+        if kept or is_last:
+            parts.append((kept, longest_mark, secrets))
+            longest_mark, secrets = 0, ""
+        longest_mark += len(part) - len(kept) + _LONGEST_MARK
+        secrets += original[start:end] + "\n"
+        position, latest = end, max(latest, may_end)
+    return parts
 
 
-def _hide_tokens(text: str, secrets: list[str]) -> str:
-    """Hide the values after ``access_token``, whether quoted, escaped or cut short."""
-    parts, position = [], 0
-    for name in _TOKEN.finditer(text):
-        before = _BEFORE_VALUE.match(text, name.end())
-        if name.start() < position or before is None:
-            continue
-        start, end = _value_range(text, before.end())
-        secrets.append(text[start:end])
-        parts += [text[position:start], HIDDEN]
+def _shows_part(mark: str, secrets: str) -> bool:
+    """Tell whether a mark is a part of the secrets, or one of its first words is."""
+    parts = [mark, *islice((word.group() for word in _WORD.finditer(mark)), _MAX_WORDS)]
+    return any(_is_secret(part) and part in secrets for part in parts)
+
+
+def _without(text: str, spans: list[Span]) -> tuple[str, list[str]]:
+    """Return the text with ``HIDDEN`` in place of the spans, and their texts."""
+    visible: list[str] = []
+    position = 0
+    for start, end, _ in spans:
+        visible += [text[position:start], HIDDEN]
         position = end
-    return "".join([*parts, text[position:]])
+    return "".join([*visible, text[position:]]), [text[start:end] for start, end, _ in spans]
 
 
-def _value_range(text: str, begin: int) -> tuple[int, int]:
-    """Return the start and end of the value that begins at a position, without its quotes."""
-    escaped = _ESCAPED_QUOTE.match(text, begin)
-    if escaped:
-        closing = _ESCAPED_QUOTE.search(text, escaped.end())
-        return escaped.end(), closing.start() if closing else len(text)
-    if text[begin : begin + 1] in ('"', "'"):
-        quote, end = text[begin], begin + 1
-        while end < len(text) and text[end] != quote:
-            end += 2 if text[end] == "\\" else 1
-        return begin + 1, min(end, len(text))
-    unquoted = _UNQUOTED_VALUE.match(text, begin)
-    return begin, unquoted.end() if unquoted else begin
+def _is_secret(part: str) -> bool:
+    return part not in _NO_SECRETS and any(character.isalnum() for character in part)

@@ -445,6 +445,30 @@ def test_details_are_sorted_and_each_reason_has_its_own_row() -> None:
     assert not has_reasons(record, {**details, "future": "d2, d1"})
 
 
+TEXTS_WITH_ADDRESSES = {
+    "Who is there?": "Who is there?",
+    "a # b": "a # b",
+    "see https://user:pass@a/b?c=d#e now": "see https://a/b now",
+    "https://a/b#c, 'https://d?e' x?": "https://a/b 'https://d' x?",
+    "https://a/b": "https://a/b",
+    "//user@a?b": "//user@a?b",
+}
+
+
+@pytest.mark.parametrize(("text", "kept"), TEXTS_WITH_ADDRESSES.items())
+def test_an_address_in_a_text_field_loses_query_fragment_and_user(text: str, kept: str) -> None:
+    row = only_row(of_camera(name=text, activity_zones=[{"name": text}]))
+    assert row["name"] == kept
+    assert row["activity_zones"] == ((kept, None),)
+
+
+def test_an_object_in_a_text_field_shows_no_credential() -> None:
+    row = only_row(of_camera(name={"a": 1, "token": "c.secret", "url": "https://u:p@a?b"}))
+    assert matches(row["name"], '{"a":1,"token":"***","url":"https://a?***"}')
+    assert not matches(row["name"], '{"a":2,"token":"***","url":"https://a?***"}')
+    assert not matches(row["name"], '{"a":1,"token":"c.secret","url":"https://u:p@a?b"}')
+
+
 def test_a_detail_lists_twenty_entries_and_counts_the_others() -> None:
     twenty = [f"k{number:02}" for number in range(20)]
     assert has_reasons(of_cameras(dict.fromkeys(twenty)), {"camera": ", ".join(twenty)})

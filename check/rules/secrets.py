@@ -1,0 +1,153 @@
+"""Where the secrets in a text are: what follows a telling name, and what has a telling shape."""
+
+import re
+from typing import NamedTuple
+
+from check.rules.decoding import View
+
+# Possessive quantifiers (``++``, ``*+``) never backtrack, so that every text takes linear time.
+_KEY = re.compile(
+    r"(?:token|secret|passw(?:or)?d|auth(?:orization)?|api[-_]?key|credentials?|sig(?:nature)?)"
+    r"""(?:\s*+\\*+["'])?+\s*+([:=])\s*+\\*+""",
+    re.IGNORECASE,
+)
+_SCHEME = re.compile(r"(?<![a-z])(?:bearer|basic)[\s+]++", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?P<is_sure>:|(?<![\w./~:-]))?//")
+_USER = re.compile(r"""[^/\s"'?#]*+""")
+_QUESTION_MARK = re.compile(r"\?")
+
+_QUOTE = re.compile("[\"']")
+_END_OF_VALUE = re.compile(r"""[\s"',;&}]""")
+_END_OF_SCHEME = re.compile(r"""[\s"',]""")
+_END_OF_PARAMETERS = re.compile(r"""[\s"']""")
+_HASH = re.compile("#")
+_BRACKETS = re.compile(r"""["'\[\]{}]""")
+_ANY_LEVEL = 0xFF
+
+
+class Span(NamedTuple):
+    """Characters of the original from ``start`` to ``end`` must be hidden.
+
+    What follows up to ``latest`` may be hidden too: there the text can be read in several ways.
+    """
+
+    start: int
+    end: int
+    latest: int
+
+
+def find_secrets(text: str) -> list[Span]:
+    """Return the secrets in a text by where they start; none overlaps another."""
+    view = View(text)
+    found = sorted(_Finder(view).find())
+    spans: list[Span] = []
+    for start, end, latest in found:
+        one, two, three = view.starts[start], view.starts[end], view.starts[latest]
+        if spans and one <= spans[-1].end:
+            before = spans[-1]
+            two, three = max(two, before.end), max(three, before.latest)
+            spans[-1] = Span(before.start, two, three)
+        else:
+            spans.append(Span(one, two, three))
+    return spans
+
+
+class _Finder:
+    """Finds the secrets of a view; positions are those of the view."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._known: dict[tuple[re.Pattern[str], int], tuple[int, int]] = {}
+
+    def find(self) -> list[Span]:
+        """Return the secrets in no order; they may overlap."""
+        spans = self._values_by_key()
+        text, levels = self._view.text, self._view.levels
+        for match in _SCHEME.finditer(text):
+            spans.append(self._until(_END_OF_SCHEME, match.end(), levels[match.end() - 1]))
+        for match in _QUESTION_MARK.finditer(text):
+            spans.append(self._until(_END_OF_PARAMETERS, match.end(), levels[match.start()]))
+        for match in _ADDRESS.finditer(text):
+            spans += self._of_address(match.end(), match["is_sure"] is not None)
+        return spans
+
+    def _of_address(self, start: int, is_sure: bool) -> list[Span]:
+        """Return the user and the fragment of an address that begins with two slashes."""
+        spans = []
+        user = _USER.match(self._view.text, start)
+        at = self._view.text.rfind("@", start, user.end() if user else start)
+        if at >= 0:
+            spans.append(Span(start, at if is_sure else start, at + 1))
+        level = self._view.levels[start - 1]
+        end = self._first(_END_OF_PARAMETERS, start, level)
+        fragment = self._first(_HASH, start, _ANY_LEVEL) + 1
+        if fragment < end:
+            found = self._until(_END_OF_PARAMETERS, fragment, level)
+            spans.append(found if is_sure else Span(fragment, fragment, found.latest))
+        return spans
+
+    def _until(self, ends: re.Pattern[str], start: int, level: int) -> Span:
+        """Return the span up to a character that ends it and is escaped no more than a level."""
+        latest = self._first(ends, start, level)
+        return Span(start, min(latest, self._first(_QUOTE, start, _ANY_LEVEL)), latest)
+
+    def _first(self, ends: re.Pattern[str], start: int, level: int) -> int:
+        """Return where the first of some characters is; the last answer is kept for the next."""
+        known_from, known = self._known.get((ends, level), (0, -1))
+        if known_from <= start <= known:
+            return known
+        found = next(
+            (
+                match.start()
+                for match in ends.finditer(self._view.text, start)
+                if self._view.is_within(match.start(), level)
+            ),
+            len(self._view.text),
+        )
+        self._known[ends, level] = (start, found)
+        return found
+
+    def _values_by_key(self) -> list[Span]:
+        text, levels = self._view.text, self._view.levels
+        spans: list[Span] = []
+        position = 0
+        while match := _KEY.search(text, position):
+            start = match.end()
+            first = text[start : start + 1]
+            if first and first in "\"'":
+                end = self._end_of_string(start)
+                span = Span(start + 1, max(end, start + 1), end)
+            elif first and first in "[{":
+                span = self._structure(start, levels[match.start(1) - 1])
+            else:
+                span = self._until(_END_OF_VALUE, start, levels[match.start(1)])
+            spans.append(span)
+            position = max(span.end, start)
+        return spans
+
+    def _end_of_string(self, quote: int) -> int:
+        """Return where the string is closed that is opened by a quote."""
+        text, level = self._view.text, self._view.levels[quote]
+        for match in _QUOTE.finditer(text, quote + 1):
+            if match.group() == text[quote] and self._view.is_within(match.start(), level):
+                return match.start()
+        return len(text)
+
+    def _structure(self, start: int, level: int) -> Span:
+        """Return a list or object, whether closed or cut off by the end of what it is in."""
+        text = self._view.text
+        depth, position = 0, start
+        while match := _BRACKETS.search(text, position):
+            position = match.end()
+            character = match.group()
+            if character in "[{":
+                depth += 1
+            elif character in "]}":
+                depth -= 1
+                if not depth:
+                    return Span(start, position, position)
+            elif self._view.levels[match.start()] < level:
+                return Span(start, match.start(), len(text))
+            else:
+                position = min(self._end_of_string(match.start()) + 1, len(text))
+        return Span(start, len(text), len(text))
