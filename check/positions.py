@@ -8,6 +8,28 @@ Position = tuple[int | None, int | None]
 OffsetRanges = dict[int, tuple[int, int]]
 """By partition, the first offset and the one after the last."""
 
+_PAGE = 65_536  # offsets
+
+
+class PositionSet:
+    """Distinct positions, one bit for each; rows of one record may be in several files."""
+
+    def __init__(self) -> None:
+        self._pages: dict[Position, bytearray] = {}
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def add(self, position: Position) -> None:
+        """Add the position of a record."""
+        partition, offset = position
+        page, bit = divmod(offset or 0, _PAGE)
+        bits = self._pages.setdefault((partition, page), bytearray(_PAGE // 8))
+        mask = 1 << bit % 8
+        self._size += not bits[bit // 8] & mask
+        bits[bit // 8] |= mask
+
 
 def format_position(position: Position) -> str:
     """Return a position as text for people."""

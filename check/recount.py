@@ -7,7 +7,7 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
 from check.dirt import DirtCounts, dirt_kind
-from check.positions import OffsetRanges, chunks, is_expired
+from check.positions import OffsetRanges, PositionSet, chunks, is_expired
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.rules.expected_record import Row, expected_record, sighting_of
@@ -128,18 +128,18 @@ def compare_rows_outside(
     Rows of records that retention has removed are not judged; ``on_expired`` is called with each.
     Returns how many such records have rows, and how many rows.
     """
-    expired_records = expired_rows = 0
+    expired_rows, expired_records = 0, PositionSet()
     for batch in table.rows_outside(bounds) if table else ():
         rows = rows_by_position(batch, comparison.columns)
         for position in [each for each in rows if is_expired(each, bounds)]:
             of_record = rows.pop(position)
-            expired_records += 1
+            expired_records.add(position)
             expired_rows += len(of_record)
             if on_expired:
                 for row in of_record:
                     on_expired(row)
         comparison.add_unexpected(rows)
-    return expired_records, expired_rows
+    return len(expired_records), expired_rows
 
 
 def _without_expired(rows: Rows, bounds: OffsetRanges) -> Rows:
