@@ -2,29 +2,13 @@
 
 import re
 
+from contract.decoded_text import decode
+from contract.secret_finder import find_secrets
+
 _AUTHORITY = re.compile(r"^([^/]*//)?[^/]*@")
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
 
 HIDDEN = "***"
-
-# The patterns give nothing back once they have taken it (``++``, ``*+``): the text may come from
-# anybody, and whatever its shape takes time that grows with its length and no faster.
-
-# The value may be quoted, or quoted with escaped quotes where the text is JSON inside JSON, or
-# cut off, or bare.
-_TOKEN = re.compile(
-    r"""
-    (access_token \s*+ \\*+ ["']?+ \s*+ [:=] [\s\[]*+)
-    (?: (") (?: [^"\\]++ | \\. )*+
-      | (') (?: [^'\\]++ | \\. )*+
-      | (\\++["']) (?: [^\\]++ | \\++ (?!["']) )*+
-      | [^\s,;&}"'\\]*+
-    )""",
-    re.IGNORECASE | re.VERBOSE | re.DOTALL,
-)
-# The question mark may be written as an escape.
-_PARAMETERS = re.compile(r"""(\?|(?<!\\)\\++u003f)(?:[^\s\\"']++|\\++(?!["']))*+""", re.IGNORECASE)
-_USER = re.compile(r"""((?<!\\)\\*+/\\*+/)[^/\s"'\\]*@""")
 
 
 def redact_url(url: str) -> str:
@@ -35,9 +19,17 @@ def redact_url(url: str) -> str:
 def redact_text(text: str) -> str:
     """Hide the credentials in raw text of a message, whether well-formed, cut off or escaped.
 
-    Hidden are the value after ``access_token``, everything from a ``?`` to the next quote, blank
-    or end, and ``user:password@`` in addresses.
+    Hidden are values by their names (``access_token``, ``password`` ...), everything from a ``?``
+    to the next quote, blank or end, fragments and users of addresses, and what follows ``Bearer``.
+    Escapes, percent-encoding and UTF-16 that was read as UTF-8 are seen through; all else stays as
+    it is.
     """
-    text = _TOKEN.sub(rf"\1\2\3\4{HIDDEN}", text)
-    text = _PARAMETERS.sub(rf"\1{HIDDEN}", text)
-    return _USER.sub(r"\1", text)
+    view = decode(text)
+    spans = sorted((view.starts[a], view.ends[b - 1]) for a, b in find_secrets(view))
+    pieces: list[str] = []
+    copied = 0
+    for start, end in spans:
+        if start > copied or not pieces:
+            pieces += [text[copied:start], HIDDEN]
+        copied = max(copied, end)
+    return "".join(pieces) + text[copied:]
