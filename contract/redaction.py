@@ -1,5 +1,6 @@
 """Keep credentials out of the lake, of topics downstream, of logs and of screens."""
 
+import json
 import re
 
 from contract.decoded_text import decode
@@ -7,6 +8,8 @@ from contract.secret_finder import find_secrets
 
 _AUTHORITY = re.compile(r"^([^/]*//)?[^/]*@")
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
+_ADDRESS_IN_TEXT = re.compile(r"""://[^\s"']*""")
+_ADDRESS_USER = re.compile(r"://[^/]*@")
 
 HIDDEN = "***"
 
@@ -14,6 +17,33 @@ HIDDEN = "***"
 def redact_url(url: str) -> str:
     """Cut a URL's query, fragment and ``user:password@``: that is where credentials travel."""
     return _AUTHORITY.sub(r"\1", _QUERY.sub("", url))
+
+
+def redact_field(text: str) -> str:
+    """Remove the credentials from a text field of the archive that is no URL by its name.
+
+    An address in it (with ``://``) loses what a URL loses. A JSON object, or a list with one, that
+    is kept as text is redacted as raw text is. Any other text stays as it is, even ``Who?``.
+    """
+    if "{" in text and _is_json_structure(text):
+        return redact_text(text)
+    return _ADDRESS_IN_TEXT.sub(_redact_address, text)
+
+
+def _is_json_structure(text: str) -> bool:
+    if text.lstrip()[:1] not in ("{", "["):
+        return False
+    try:
+        json.loads(text, parse_int=str, parse_float=str)
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
+    return True
+
+
+def _redact_address(address: re.Match[str]) -> str:
+    return _ADDRESS_USER.sub("://", _QUERY.sub("", address[0]))
 
 
 def redact_text(text: str) -> str:

@@ -17,7 +17,8 @@ _BLANKS = r"(?:\s|\\++[nrt])*+"
 _NAME = re.compile(
     rf"""(?: token | s(?:ecret|ignature|ig) | pass(?:word|wd) | auth(?:orization)?
            | api[-_]?key | credentials? )
-         (?: {_BLANKS} \\*+ (?P<quote>["']) )?+ {_BLANKS} (?P<separator>[:=]) {_BLANKS} \\*+""",
+         (?: {_BLANKS} \\*+ (?P<quote>["']) )?+ {_BLANKS} (?P<separator>[:=]) {_BLANKS}
+         (?P<backslashes>\\*+)""",
     re.VERBOSE,
 )
 _SCHEME = re.compile(r"b(?:earer|asic)(?:[\s+]|\\++[nrt])++")
@@ -61,8 +62,11 @@ def _named_values(view: DecodedText) -> Iterator[Span]:
             may_be_structure = end is not None  # else each would be searched to the end of the text
         if end is None:
             end = _next(view, _VALUE_END, start, name.start("separator"))
-        yield start, end
         position = end
+        backslashes = name["backslashes"]
+        if backslashes and view.text.endswith(backslashes, start, end):
+            end -= len(backslashes)  # they escape nothing, so they belong to the closing quote
+        yield start, end
 
 
 def _end_of_string(view: DecodedText, quote: int) -> int:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from contract.redaction import redact_text, redact_url
+from contract.redaction import redact_field, redact_text, redact_url
 
 
 @pytest.mark.parametrize(
@@ -124,6 +124,7 @@ def test_a_secret_member_is_hidden_in_any_spelling_and_nothing_else(
         ("{NAME:['SECRET', 'SECRET']} b", "{NAME:***} b"),
         ('{"name":"NAME=SECRET","b":1}', '{"name":"NAME=***","b":1}'),
         ('{"name":"NAME=[SECRET","b":[1]}', '{"name":"NAME=***","b":[1]}'),
+        (r'{\\"NAME\\":\\"SECRET\\"}', r'{\\"NAME\\":\\"***\\"}'),
         (r'"{\"NAME\":[\"SECRET"', r'"{\"NAME\":***"'),
     ],
 )
@@ -222,3 +223,23 @@ def test_no_text_takes_more_time_than_its_length_asks_for(unit: str) -> None:
 
     short = min(duration(100_000) for _ in range(2))
     assert min(duration(400_000) for _ in range(2)) < 10 * short
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Who is there?", "Who is there?"),
+        ("Door #2 @ home, token=1, {x}, a//b?c", "Door #2 @ home, token=1, {x}, a//b?c"),
+        ("[Hall] {a?", "[Hall] {a?"),
+        ("see https://u:SECRET@h/x?SECRET now?", "see https://h/x now?"),
+        ("'rtsp://SECRET@h/@2x#SECRET', https://h/", "'rtsp://h/@2x', https://h/"),
+        ("https://h/http://u:SECRET@h2/", "https://h/http://h2/"),
+        ('{"access_token":"SECRET","a":"b"}', '{"access_token":"***","a":"b"}'),
+        ('[{"a":"https://SECRET@h/x?SECRET"}]', '[{"a":"https://***@h/x?***"}]'),
+        ("{" * 100_000, "{" * 100_000),
+    ],
+    ids=lambda text: text[:30],
+)
+def test_a_text_field_loses_only_what_is_in_an_address_or_an_object(text: str, kept: str) -> None:
+    assert redact_field(text) == kept
+    assert redact_field(kept) == kept
