@@ -7,6 +7,8 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from contract.redaction import redact_field
+
 _USUAL_TIMESTAMP = (
     r"^([1-9]\d{3}|0[1-9]\d\d|00[1-9]\d|000[1-9])-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
 )
@@ -67,7 +69,11 @@ def _to_array(values: Sequence[DecodedObject], wanted: pa.DataType, name: str) -
     if pa.types.is_timestamp(wanted):
         return _to_timestamp_array(pa.array(values, pa.string()), wanted)
     column = pa.array(values, wanted)
-    return _redact_urls(column) if name.endswith("_url") else column
+    if pa.types.is_list(wanted):
+        return _redact_list_of_texts(column)
+    if pa.types.is_string(wanted):
+        return _redact_urls(column) if name.endswith("_url") else _redact_texts(column)
+    return column
 
 
 def _to_list_array(lengths: pa.Array, items: pa.Array, wanted: pa.ListType) -> pa.ListArray:
@@ -86,14 +92,32 @@ def _to_timestamp_array(texts: pa.StringArray, wanted: pa.TimestampType) -> pa.T
 def _redact_urls(urls: pa.StringArray) -> pa.StringArray:
     """Cut off every URL's query, fragment and user, as contract.redaction does for a single one."""
     urls = pc.list_element(pc.split_pattern(urls, "?", max_splits=1), 0)
-    if _contains(urls, b"#"):
+    characters = _characters(urls)
+    if b"#" in characters:
         urls = pc.replace_substring_regex(urls, _URL_FRAGMENT, "")
-    if _contains(urls, b"@"):
+    if b"@" in characters:
         urls = pc.replace_substring_regex(urls, _URL_USER, r"\1")
     return urls
 
 
-def _contains(texts: pa.StringArray, character: bytes) -> bool:
-    """Return whether any text has the character; several times as fast as matching each text."""
+def _redact_list_of_texts(lists: pa.ListArray) -> pa.ListArray:
+    texts = lists.values
+    redacted = _redact_texts(texts) if pa.types.is_string(texts.type) else texts
+    if redacted is texts:
+        return lists
+    return pa.ListArray.from_arrays(lists.offsets, redacted, type=lists.type, mask=lists.is_null())
+
+
+def _redact_texts(texts: pa.StringArray) -> pa.StringArray:
+    """Redact texts that hold an address or a JSON object; hardly any does."""
+    characters = _characters(texts)
+    if b"://" not in characters and b"{" not in characters:
+        return texts
+    redacted = [None if text is None else redact_field(text) for text in texts.to_pylist()]
+    return pa.array(redacted, texts.type)
+
+
+def _characters(texts: pa.StringArray) -> bytes:
+    """Return all texts in one: to search this is several times as fast as to match each text."""
     data = texts.buffers()[2]
-    return data is not None and character in data.to_pybytes()
+    return b"" if data is None else data.to_pybytes()

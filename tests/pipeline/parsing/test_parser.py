@@ -66,6 +66,36 @@ def test_no_credential_gets_into_a_row() -> None:
     assert "secret" not in repr(row)
 
 
+def test_a_text_field_loses_the_credentials_of_addresses_and_objects() -> None:
+    def values(**fields: Any) -> tuple[Any, ...]:
+        (row,) = (row for row in parse(CAMERAS, message(**fields)))
+        return tuple(row[name] if name in row else row["last_event"][name] for name in fields)
+
+    assert values(name="see https://u:SECRET@h/x?SECRET now?", where_id="Who is there?") == (
+        "see https://h/x now?",
+        "Who is there?",
+    )
+    assert values(name={"access_token": ["SECRET"], "at": "https://SECRET@h/x#SECRET"}) == (
+        '{"access_token":***,"at":"https://***@h/x#***"}',
+    )
+    (row,) = parse(
+        CAMERAS, message(last_event={"activity_zone_ids": ["1", None, "rtsp://SECRET@h", "2"]})
+    )
+    assert row["last_event"]["activity_zone_ids"] == ["1", None, "rtsp://h", "2"]
+    rows = parse(
+        CAMERAS,
+        message(last_event={"activity_zone_ids": None}),
+        message(activity_zones=[{"name": {"token": "SECRET"}}, None]),
+        message(last_event={"activity_zone_ids": ["rtsp://SECRET@h"]}),
+    )
+    assert [row["last_event"] and row["last_event"]["activity_zone_ids"] for row in rows] == [
+        None,
+        None,
+        ["rtsp://h"],
+    ]
+    assert rows[1]["activity_zones"] == [{"name": '{"token":"***"}', "id": None}, None]
+
+
 @pytest.mark.parametrize("camera", ["null", "1"])
 def test_a_detail_can_be_stored_and_shows_no_credential(camera: str) -> None:
     """The key of a camera may be any text that JSON can spell."""
