@@ -60,6 +60,9 @@ def camera_history(device_id: str) -> None:
         st.warning("The camera's events cannot be read.", icon=":material/cloud_off:")
         show_verbatim(str(error))
         return
+    if history.events.empty and rows.empty:
+        st.info("No camera with this id has sent a message in the archive's last 24 hours.")
+        return
     show_history(history, viewer_time_zone())
 
 

@@ -41,6 +41,12 @@ def time_travel(names: list[str]) -> None:
     if version is None:
         st.info("At that time the table had no version, or one that is not in its history.")
         return
+    if version > table.size.version:
+        st.info(
+            "This version cannot be read, because the table's newest version is "
+            f"{format_number(table.size.version)}."
+        )
+        return
     try:
         past = cached_version(sources.settings().lake, name, version)
     except UserError as error:
@@ -49,7 +55,8 @@ def time_travel(names: list[str]) -> None:
             "been removed by retention or VACUUM.",
             icon=":material/history_toggle_off:",
         )
-        show_verbatim(redact_text(str(error)))
+        with st.expander("Details"):
+            show_verbatim(redact_text(str(error)))
         return
     show_version(table, past, zone)
 

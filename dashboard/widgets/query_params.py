@@ -9,6 +9,10 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+FIRST_INSTANT = datetime(1970, 1, 2, tzinfo=UTC)
+LAST_INSTANT = datetime(9999, 12, 30, tzinfo=UTC)
+"""A viewer can choose instants between these, which every time zone can show."""
+
 
 def initial_param(name: str) -> str:
     """Return the value that a query parameter had when the viewer arrived; empty if it had none.
@@ -25,16 +29,18 @@ def initial_whole_number(name: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else default
 
 
-def initial_instant(name: str, default: datetime) -> datetime:
-    """Return the initial value as an instant in UTC; the default if it is none.
+def initial_instant(name: str) -> datetime | None:
+    """Return the initial value as an instant in UTC; None if it is none.
 
-    The value is ISO 8601; without an offset it is in UTC.
+    The value is ISO 8601, from ``FIRST_INSTANT`` to ``LAST_INSTANT``; without an offset it is in
+    UTC.
     """
     try:
         instant = datetime.fromisoformat(initial_param(name))
-        return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
+        instant = instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
-        return default
+        return None
+    return instant if FIRST_INSTANT <= instant <= LAST_INSTANT else None
 
 
 def set_param(name: str, value: int | datetime | str | None) -> None:

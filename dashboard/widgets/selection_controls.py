@@ -7,7 +7,14 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from dashboard.data.selection import Selection
-from dashboard.widgets.query_params import initial_instant, initial_whole_number, set_param
+from dashboard.widgets.query_params import (
+    FIRST_INSTANT,
+    LAST_INSTANT,
+    initial_instant,
+    initial_param,
+    initial_whole_number,
+    set_param,
+)
 from dashboard.widgets.viewer import viewer_time_zone
 
 ALL_HOURS = "All"
@@ -56,6 +63,8 @@ def select_counts(default_threshold: int, zip_codes: Sequence[str]) -> Selection
             width=300,
         )
         start, end = _select_range() if hours == FROM_TO else _clear_range()
+    if start and end:
+        _show_range_problems(start, end)
     return Selection(
         threshold,
         LOOKBACKS.get(hours or ALL_HOURS),
@@ -85,7 +94,9 @@ def _clear_range() -> tuple[None, None]:
 def _select_instant(name: str, label: str, default: datetime, zone: ZoneInfo) -> datetime:
     local = st.datetime_input(
         f"{label}, {zone.key}",
-        value=initial_instant(name, default).astimezone(zone).replace(tzinfo=None),
+        value=_local(initial_instant(name) or default, zone),
+        min_value=_local(FIRST_INSTANT, zone),
+        max_value=_local(LAST_INSTANT, zone),
         key=f"{name} {zone.key}",
         step=_HOUR,
         persist_state="session",
@@ -94,3 +105,19 @@ def _select_instant(name: str, label: str, default: datetime, zone: ZoneInfo) ->
     instant = local.replace(tzinfo=zone).astimezone(UTC)
     set_param(name, instant)
     return instant
+
+
+def _local(instant: datetime, zone: ZoneInfo) -> datetime:
+    return instant.astimezone(zone).replace(tzinfo=None)
+
+
+def _show_range_problems(start: datetime, end: datetime) -> None:
+    """Show which of the chosen hours cannot be used, if any, and what the page shows instead."""
+    for name in ("from", "to"):
+        if initial_param(name) and initial_instant(name) is None:
+            st.info(
+                f"The address has a {name} that is not a time between {FIRST_INSTANT.year} and "
+                f"{LAST_INSTANT.year}, such as 2026-11-20T10:00Z, so the page chose one."
+            )
+    if start >= end:
+        st.info("No hour is selected, because the time From is not before the time To.")

@@ -82,3 +82,11 @@ def test_no_text_in_the_download_is_a_formula(open_page, tmp_path: Path):
         ("'=HYPERLINK(1)", "'@d"),
         ("fine", "'-e"),
     ]
+
+
+def test_an_unknown_camera_in_the_address_is_one_sentence(open_page, tmp_path: Path):
+    append_cameras(tmp_path, camera("a", 0))
+    page = open_page("cameras", lake=str(tmp_path))
+    page.query_params["camera"] = "=no such <b>camera</b>"
+    refresh_until(page, shows("No camera with this id has sent a message"), "the sentence")
+    assert not page.error

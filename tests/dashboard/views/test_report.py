@@ -80,6 +80,49 @@ def test_a_threshold_in_the_address_is_used_if_it_is_a_whole_number(
     assert page.number_input(key="threshold").value == threshold
 
 
+@pytest.mark.parametrize("name", ["from", "to"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "0001-01-01T00:00Z",
+        "0001-01-01T00:00+14:00",
+        "9999-12-31T23:59Z",
+        "9999-12-31T23:59-12:00",
+        "-1200-01-01",
+        "yesterday",
+    ],
+)
+def test_a_time_that_cannot_be_chosen_is_one_sentence(open_page, name: str, value: str):
+    page = open_page(bootstrap_servers=f"127.0.0.1:{free_port()}")
+    page.query_params["hours"] = "From/to"
+    page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    assert not page.error
+    assert f"The address has a {name} that is not a time between 1970 and 9999" in text_of(page)
+
+
+def test_times_near_the_ends_of_the_calendar_can_be_chosen(open_page):
+    page = open_page(bootstrap_servers=f"127.0.0.1:{free_port()}")
+    page.query_params["hours"] = "From/to"
+    page.query_params["from"] = "1970-01-02T00:00Z"
+    page.query_params["to"] = "9999-12-30T00:00Z"
+    page.run()
+    assert not page.exception
+    assert "The address has" not in text_of(page)
+
+
+def test_a_reversed_range_is_one_sentence(open_page):
+    page = open_page(bootstrap_servers=f"127.0.0.1:{free_port()}")
+    page.query_params["hours"] = "From/to"
+    page.query_params["from"] = "2026-11-21T00:00Z"
+    page.query_params["to"] = "2026-11-20T00:00Z"
+    page.run()
+    assert not page.exception
+    assert not page.error
+    assert "the time From is not before the time To" in text_of(page)
+
+
 @pytest.mark.kafka
 def test_invalid_records_are_shown_and_the_others_are_counted(open_page, fresh_topics):
     invalid = [

@@ -17,6 +17,9 @@ def test_a_table_is_shown_as_of_a_version(open_page, tmp_path: Path):
     assert page.dataframe[-1].value["device_id"].tolist() == ["a"]
     page.number_input(key="version").set_value(99).run()
     assert "This version cannot be read" in text_of(page)
+    page.number_input(key="version").set_value(999_999).run()
+    assert "because the table's newest version is 1." in text_of(page)
+    assert not page.code
     assert not page.exception
 
 
