@@ -57,7 +57,7 @@ class TableFollower:
         paths = set(rows.files)
         is_reset = not self._read_files <= all_paths
         new_paths = paths if is_reset else paths - self._read_files
-        self._read_files = paths if is_reset else self._read_files | paths
+        self._read_files = paths  # older files are of no use again: 165 bytes each
         return NewFiles(rows_of_files(rows, new_paths), is_reset, len(new_paths), len(all_paths))
 
 

@@ -72,6 +72,17 @@ def test_files_older_than_a_day_are_not_opened(tmp_path: Path):
     assert device_ids(next(cameras)) == ["b"]
 
 
+def test_a_file_older_than_a_day_is_forgotten_and_its_removal_reads_nothing_again(tmp_path: Path):
+    append_cameras(tmp_path, camera("old", 0))
+    cameras = read_cameras(str(tmp_path))
+    assert device_ids(next(cameras)) == ["old"]
+    append_cameras(tmp_path, camera("new", 3 * 24 * 60))
+    assert next(cameras).files_read == 1
+    DeltaTable(tmp_path / "camera").delete("device_id = 'old'")
+    view = next(cameras)
+    assert (device_ids(view), view.files_read, view.files) == (["new"], 0, 1)
+
+
 def test_deleted_rows_are_not_shown(tmp_path: Path):
     append_cameras(tmp_path, camera("a", 0), camera("b", 0))
     append_cameras(tmp_path, camera("a", 1))
