@@ -77,7 +77,7 @@ def percentiles(values: Sequence[float]) -> dict[str, float]:
         raise ValueError("There are no values to take percentiles of.")
     ordered = sorted(values)
     return {
-        f"p{share}_s": round(ordered[-(-share * len(ordered) // 100) - 1], 3)
+        f"p{share}_s": round(ordered[-(-share * len(ordered) // 100) - 1], 4)
         for share in (50, 95, 99)
     }
 

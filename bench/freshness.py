@@ -54,8 +54,10 @@ def measure_freshness(
         pipeline.stop()
         holds = run_check(live).holds
         delays = [delay for sent, delay in probe.delays if began <= sent < ended]
+        sighting_delays = [s for sent, s in probe.sighting_delays if began <= sent < ended]
     figures = percentiles(delays) | {
         "probes": len(delays),
+        **{f"sighting_{name}": value for name, value in percentiles(sighting_delays).items()},
         "msg_s": round((after - before) / (ended - began)),
         "cores": round(usage.cpu_s / (ended - began), 2),
         "peak_mib": round(usage.peak_mib),

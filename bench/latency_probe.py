@@ -11,8 +11,9 @@ from confluent_kafka import Consumer, Message, Producer, TopicPartition
 
 from contract.instants import format_instant
 from contract.settings import Settings
+from contract.sightings import Sighting, decode_sighting
 from contract.stats import StatsKey, decode_count, decode_key
-from contract.topics import CAMERA_STATS, NEST_LOGS
+from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
 
 _DEVICE = "bench-probe"
 _ZIP_CODE = "00000"
@@ -53,11 +54,15 @@ class LatencyProbe:
                 **_NO_LOGGING,
             }
         )
-        self._consumer.assign([TopicPartition(CAMERA_STATS.name, 0, 0)])
+        topics = (CAMERA_STATS.name, SIGHTINGS.name)
+        self._consumer.assign([TopicPartition(topic, 0, 0) for topic in topics])
         self._sent: dict[datetime, list[float]] = defaultdict(list)
         self._counted: dict[datetime, int] = defaultdict(int)
         self.delays: list[tuple[float, float]] = []
         """For each counted sighting: when it was sent (monotonic clock), and its delay, in s."""
+        self._sent_at: dict[datetime, float] = {}
+        self.sighting_delays: list[tuple[float, float]] = []
+        """The same for each sighting that came to nest-sightings."""
         self._stop, self._sending = threading.Event(), threading.Event()
         self._threads = [threading.Thread(target=run) for run in (self._send, self._read)]
 
@@ -90,7 +95,9 @@ class LatencyProbe:
         due = time.monotonic()
         while self._sending.is_set():
             now = datetime.now(UTC)
-            self._sent[now.replace(minute=0, second=0, microsecond=0)].append(time.monotonic())
+            now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # as it is sent
+            sent = self._sent_at[now] = time.monotonic()
+            self._sent[now.replace(minute=0, second=0, microsecond=0)].append(sent)
             self._producer.produce(
                 NEST_LOGS.name, _sighting_at(now), _DEVICE, timestamp=int(now.timestamp() * 1000)
             )
@@ -105,6 +112,9 @@ class LatencyProbe:
                 self._record_delays(message, time.monotonic())
 
     def _record_delays(self, message: Message, now: float) -> None:
+        if message.topic() == SIGHTINGS.name:
+            self._record_sighting_delay(decode_sighting(message.value()), now)
+            return
         key: StatsKey = decode_key(message.key())
         if key.zip_code != _ZIP_CODE or message.value() is None:
             return
@@ -112,6 +122,11 @@ class LatencyProbe:
         for sent in self._sent[key.start][counted:count]:
             self.delays.append((sent, now - sent))
         self._counted[key.start] = max(counted, count)
+
+    def _record_sighting_delay(self, sighting: Sighting, now: float) -> None:
+        if sighting.device_id == _DEVICE and sighting.start_time in self._sent_at:
+            sent = self._sent_at.pop(sighting.start_time)
+            self.sighting_delays.append((sent, now - sent))
 
 
 def _sighting_at(start: datetime) -> bytes:

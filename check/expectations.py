@@ -4,9 +4,12 @@ A row has its stage, the text of its line, what must hold, how that is read, and
 A new stage of the pipeline adds its rows here, and what they need to ``Findings``.
 """
 
+from dataclasses import replace
+
 from check.findings import Findings
 from check.judging import (
     Expectation,
+    if_streamed,
     must_be_at_least_one,
     must_be_between,
     must_be_none,
@@ -16,26 +19,32 @@ from check.judging import (
     offsets_beyond_end,
 )
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS, Columns
+from check.streamed_sightings import SightingComparison
 from check.table_comparison import TableComparison
 from contract import lake, queries
 
 ARCHIVE = queries.ARCHIVE
 QUARANTINE = lake.QUARANTINE
 STATS = queries.STATS
+SIGHTINGS = queries.SIGHTINGS
 RECOUNT = "recount"
 """The check itself, which must have compared something."""
 
 
-def _of_query(query: str) -> list[Expectation]:
-    """Return what must hold for the offsets that a query has committed."""
+def _of_query(query: str, *, at_least: int = 1) -> list[Expectation]:
+    """Return what must hold for the offsets that a query has committed.
+
+    ``at_least`` is how many records it must have committed while the pipeline runs.
+    """
+    some = "at least one record" if at_least else "any number of records"
     read_from = "latest record of the query in `nest-pipeline-progress`, end of `nest-logs`"
     return [
         Expectation(
             query,
             f"records committed by {query}",
-            "the query has committed at least one record; after `nest run`, all of them",
+            f"the query has committed {some}; after `nest run`, all of them",
             read_from,
-            must_have_committed_records(query),
+            must_have_committed_records(query, at_least=at_least),
         ),
         Expectation(
             query,
@@ -170,6 +179,55 @@ def _of_counts() -> list[Expectation]:
     ]
 
 
+def _of_streamed_sightings() -> list[Expectation]:
+    """Return what must hold for nest-sightings, folded by device_id and start_time.
+
+    One recount goes up to what the query sightings had committed, the other up to the end of
+    nest-logs.
+    """
+    read_from = "every record of `nest-sightings`, every record of `nest-logs`"
+
+    def streamed(findings: Findings) -> SightingComparison:
+        return findings.streamed or SightingComparison()
+
+    rows = [
+        Expectation(
+            SIGHTINGS,
+            "sightings in nest-sightings",
+            "their number lies between the two recounts",
+            read_from,
+            must_be_between(
+                lambda found: (streamed(found).required, streamed(found).possible),
+                lambda found: streamed(found).found,
+            ),
+        ),
+        Expectation(
+            SIGHTINGS,
+            "sightings missing in nest-sightings",
+            "none: each committed sighting that counts is there",
+            read_from,
+            must_be_none(lambda found: streamed(found).missing),
+        ),
+        Expectation(
+            SIGHTINGS,
+            "sightings in nest-sightings that do not count",
+            "none: each is a sighting that counts",
+            read_from,
+            must_be_none(lambda found: streamed(found).unexpected),
+        ),
+        Expectation(
+            SIGHTINGS,
+            "zip codes that differ in nest-sightings",
+            "none: each sighting has the zip code of its device",
+            read_from,
+            must_be_none(lambda found: streamed(found).misplaced),
+        ),
+    ]
+    # While the pipeline runs, a batch of this query lasts for minutes: none may be committed yet.
+    rows = [*_of_query(SIGHTINGS, at_least=0), *rows]
+    return [replace(row, judge=if_streamed(row.judge)) for row in rows]
+
+
 def _of_recount() -> list[Expectation]:
     """Return what must hold for the check itself."""
     return [
@@ -202,5 +260,6 @@ EXPECTATIONS = (
     *_of_table(ARCHIVE, lake.CAMERA, ARCHIVE_COLUMNS, "each camera of a committed record"),
     *_of_table(QUARANTINE, lake.QUARANTINE, QUARANTINE_COLUMNS, "each fault of a committed record"),
     *_of_counts(),
+    *_of_streamed_sightings(),
 )
 """Every expectation, in the order of the verdict's lines."""

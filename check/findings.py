@@ -7,6 +7,7 @@ from check.count_comparison import CountComparison
 from check.dirt import InjectedDirt
 from check.positions import OffsetRanges
 from check.sightings import Outcome
+from check.streamed_sightings import SightingComparison
 from check.table_comparison import TableComparison
 
 
@@ -38,6 +39,8 @@ class Findings:
     tables: Mapping[str, TableFindings]
     """By the table's name."""
     counts: CountComparison
+    streamed: SightingComparison | None
+    """None if NEST_SIGHTINGS is off."""
     unreadable_counts: list[str]
     """Records of nest-camera-stats that are no counts."""
     removed_counts: list[str]

@@ -18,6 +18,7 @@ from check.rules.expected_record import Row
 from check.rules.instants import micros
 from check.sightings import Sightings
 from check.snapshot import Snapshot, open_snapshot
+from check.streamed_sightings import StreamedSightings
 from check.table_comparison import TableComparison
 from check.topics import committed_offsets, fold_counts
 from contract import lake, queries
@@ -44,6 +45,9 @@ def gather_findings(
         # So what is committed must have been written, and what was written must be in the topic.
         committed = committed_offsets(consumer)
         folded = fold_counts(consumer)
+        streamed = StreamedSightings(sightings.connection)
+        if settings.sightings:
+            streamed.read(consumer)
         camera = open_snapshot(settings.lake, lake.CAMERA)
         quarantine = open_snapshot(settings.lake, lake.QUARANTINE)
         bounds = _bounds(consumer)
@@ -53,6 +57,7 @@ def gather_findings(
             lateness=micros(settings.lateness),
             archived=committed.get(queries.ARCHIVE, {}),
             counted=committed.get(queries.STATS, {}),
+            streamed=committed.get(queries.SIGHTINGS, {}),
             sightings=sightings,
         )
         recount_topic(recount, consumer, bounds, camera, quarantine, on_progress=on_progress)
@@ -71,6 +76,7 @@ def gather_findings(
             records=recount.records,
             tables=tables,
             counts=compare_counts(sightings.hour_counts(), folded.by_key),
+            streamed=streamed.compare() if settings.sightings else None,
             unreadable_counts=folded.unreadable,
             removed_counts=folded.tombstones,
             outcomes=sightings.count_outcomes(),

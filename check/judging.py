@@ -78,12 +78,17 @@ def must_be_none(
     return judge
 
 
-def must_have_committed_records(query: str) -> Judge:
-    """Hold if a query has committed at least one record, or all where it must be complete."""
+def if_streamed(judge: Judge) -> Judge:
+    """Judge only where the query sightings is on."""
+    return lambda what, findings: judge(what, findings) if findings.streamed else None
+
+
+def must_have_committed_records(query: str, *, at_least: int = 1) -> Judge:
+    """Hold if a query has committed some records, or all where it must be complete."""
 
     def limits(findings: Findings) -> tuple[int, int]:
         total = sum(end - start for start, end in findings.bounds.values())
-        return (total if findings.must_be_complete else min(1, total)), total
+        return (total if findings.must_be_complete else min(at_least, total)), total
 
     def committed(findings: Findings) -> int:
         offsets = findings.committed.get(query, {})

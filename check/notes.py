@@ -21,6 +21,10 @@ def notes(findings: Findings) -> list[str]:
         if cases:
             examples = "; ".join(cases[:MAX_EXAMPLES])
             lines.append(f"{len(cases):,} records of nest-camera-stats {what}: {examples}")
+    if findings.streamed and findings.streamed.unreadable:
+        unreadable = findings.streamed.unreadable
+        examples = "; ".join(unreadable.first)
+        lines.append(f"{unreadable.count:,} records of nest-sightings are none: {examples}")
     lines += [
         f"dirt injected, {dirt.kind}: {dirt.injected:,} records, {dirt.caught:,} of them "
         f"{dirt.becomes}"

@@ -31,14 +31,16 @@ OnProgress = Callable[[int, int], None]
 class Recount:
     """Compares archive and quarantine with the records of nest-logs, and collects the sightings.
 
-    ``archived`` and ``counted`` are, by partition, the offsets up to which the queries archive and
-    stats have committed. ``clock_skew`` and ``lateness`` are in microseconds.
+    ``archived``, ``counted`` and ``streamed`` are, by partition, the offsets up to which the
+    queries archive, stats and sightings have committed. ``clock_skew`` and ``lateness`` are in
+    microseconds.
     """
 
     clock_skew: int
     lateness: int
     archived: Mapping[int, int]
     counted: Mapping[int, int]
+    streamed: Mapping[int, int]
     sightings: Sightings
     archive: TableComparison = field(
         default_factory=lambda: TableComparison(ARCHIVE_COLUMNS, "device_id")
@@ -67,11 +69,12 @@ class Recount:
         if is_archived and record.headers and (kind := dirt_kind(record.headers)) is not None:
             self.dirt.add(kind, archive_rows, archived, quarantined)
         is_counted = record.offset < self.counted.get(record.partition, 0)
+        is_streamed = record.offset < self.streamed.get(record.partition, 0)
         if timestamp is None:
             return
         for device_id, start in sightings:
             outcome = outcome_of(timestamp, start, self.clock_skew, self.lateness)
-            self.sightings.add(device_id, start, outcome, is_counted)
+            self.sightings.add(device_id, start, outcome, is_counted, is_streamed)
 
     def add_expired(self, row: Row) -> None:
         """Take the sighting of an archive row whose record retention has removed."""

@@ -47,8 +47,8 @@ class HourCount(NamedTuple):
 class Sightings:
     """Distinct sightings and the locations of their devices, in a temporary SQLite file.
 
-    Each sighting has two outcomes: up to what the stats query has committed, and up to the end of
-    nest-logs, which was read later.
+    Each sighting has an outcome up to what the query stats has committed, one up to what the query
+    sightings has committed, and one up to the end of nest-logs, which was read later.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -56,32 +56,53 @@ class Sightings:
         self._db.executescript("""
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;
             CREATE TABLE sighting (
-                device_id TEXT, start INTEGER, hour INTEGER, committed INTEGER, total INTEGER,
-                possible INTEGER, PRIMARY KEY (device_id, start)) WITHOUT ROWID;
+                device_id TEXT, start INTEGER, hour INTEGER, committed INTEGER, streamed INTEGER,
+                total INTEGER, possible INTEGER, PRIMARY KEY (device_id, start)) WITHOUT ROWID;
             CREATE TABLE location (device_id TEXT PRIMARY KEY, zip_code TEXT) WITHOUT ROWID;
         """)
-        self._unwritten: dict[tuple[str, int], tuple[int, int, int]] = {}
+        self._unwritten: dict[tuple[str, int], tuple[int, ...]] = {}
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The file, for a comparison with what else is in it."""
+        return self._db
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
 
-    def add(self, device_id: str, start: int, outcome: Outcome, is_committed: bool) -> None:
-        """Add a sighting of one record, which the stats query has committed or not."""
-        self._add(device_id, start, outcome if is_committed else _NOT_YET, outcome, outcome)
+    def add(
+        self,
+        device_id: str,
+        start: int,
+        outcome: Outcome,
+        is_counted: bool,
+        is_streamed: bool = False,
+    ) -> None:
+        """Add a sighting of one record.
+
+        The queries stats (``is_counted``) and sightings (``is_streamed``) have committed the record
+        or not.
+        """
+        self._add(
+            device_id,
+            start,
+            outcome if is_counted else _NOT_YET,
+            outcome if is_streamed else _NOT_YET,
+            outcome,
+            outcome,
+        )
 
     def add_expired(self, device_id: str, start: int, outcome: Outcome) -> None:
         """Add a sighting of a record that retention has removed from nest-logs."""
-        self._add(device_id, start, _NOT_YET, _NOT_YET, outcome)
+        self._add(device_id, start, _NOT_YET, _NOT_YET, _NOT_YET, outcome)
         if len(self._unwritten) >= _MOST_UNWRITTEN:
             self.flush()
 
     def _add(self, device_id: str, start: int, *outcomes: int) -> None:
         key = (device_id, start)
         before = self._unwritten.get(key)
-        self._unwritten[key] = (
-            tuple(map(min, before, outcomes)) if before else outcomes  # type: ignore[assignment]
-        )
+        self._unwritten[key] = tuple(map(min, before, outcomes)) if before else outcomes
 
     def flush(self) -> None:
         """Write to disk what was added."""
@@ -91,8 +112,9 @@ class Sightings:
         )
         self._db.execute("BEGIN")
         self._db.executemany(
-            "INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-            "committed = min(committed, excluded.committed), total = min(total, excluded.total), "
+            "INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "committed = min(committed, excluded.committed), "
+            "streamed = min(streamed, excluded.streamed), total = min(total, excluded.total), "
             "possible = min(possible, excluded.possible)",
             rows,
         )

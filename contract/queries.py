@@ -8,6 +8,10 @@ ARCHIVE = "archive"
 """nest-logs to the tables ``camera`` and ``quarantine``."""
 STATS = "stats"
 """nest-logs to the counts in ``nest-camera-stats``."""
+SIGHTINGS = "sightings"
+"""nest-logs to ``nest-sightings``, each person event a few milliseconds after its message."""
+REAL_TIME_QUERIES = (SIGHTINGS,)
+"""Queries whose batches last for minutes, while their records go through at once."""
 
-QUERIES = (STATS, ARCHIVE)
+QUERIES = (STATS, ARCHIVE, SIGHTINGS)
 """All of them, in the order in which they start: people wait for the counts."""

@@ -72,6 +72,8 @@ class Settings(BaseSettings):
     """How often the archive writes a batch, which is one file."""
     stats_trigger: Duration = _duration("1 second")
     """How often the counts are updated."""
+    sightings: bool = True
+    """Whether each sighting goes to nest-sightings in milliseconds; it takes four task slots."""
 
     # The simulated world
     seed: int = 1

@@ -44,6 +44,13 @@ CAMERA_STATS = Topic(
     },
 )
 CAMERA_ALERTS = Topic("nest-camera-alerts", 1, {"cleanup.policy": "delete"})
+SIGHTINGS = Topic(
+    "nest-sightings",
+    1,
+    # The demo keeps them as long as the messages, so that the check can compare all. In production:
+    # some hours, for those who act on a sighting at once.
+    {"cleanup.policy": "delete", "retention.ms": "-1"},
+)
 PIPELINE_PROGRESS = Topic(
     "nest-pipeline-progress",
     1,
@@ -59,7 +66,7 @@ PIPELINE_PROGRESS = Topic(
 GUARDS = ("message.timestamp.after.max.ms", "message.timestamp.before.max.ms")
 """Settings by which the broker refuses records that no reader could use."""
 
-TOPICS = (NEST_LOGS, CAMERA_STATS, CAMERA_ALERTS, PIPELINE_PROGRESS)
+TOPICS = (NEST_LOGS, CAMERA_STATS, CAMERA_ALERTS, SIGHTINGS, PIPELINE_PROGRESS)
 
 
 @dataclass(frozen=True)

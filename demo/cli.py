@@ -126,8 +126,8 @@ def repair(
 ) -> None:
     """Make a query's checkpoint anew from what is in Kafka and in the tables.
 
-    archive: writes what the tables lack, and goes on after it. stats: deletes the counts, to count
-    from the first message.
+    archive: writes what the tables lack, and goes on after it. stats: deletes the counts and the
+    sightings, to count from the first message. sightings: empties nest-sightings, to fill it anew.
     """
     from demo.stack.device_locations import with_device_locations
     from pipeline import app as application
@@ -136,6 +136,10 @@ def repair(
     if query is Query.STATS:
         application.reset_counts(settings, force=force)
         typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
+        return
+    if query is Query.SIGHTINGS:
+        application.reset_sightings(settings)
+        typer.echo("nest-sightings is empty. `nest pipeline` fills it from the first message.")
         return
     written = application.repair(settings)
     typer.echo(

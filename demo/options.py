@@ -29,6 +29,7 @@ class Query(StrEnum):
 
     ARCHIVE = queries.ARCHIVE
     STATS = queries.STATS
+    SIGHTINGS = queries.SIGHTINGS
 
 
 class Since(StrEnum):

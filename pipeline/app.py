@@ -5,7 +5,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -15,17 +14,23 @@ from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from contract.connections import open_consumer, partitions_of
-from contract.duration import format_duration
 from contract.progress import State
 from contract.settings import Settings
 from contract.topics import TOPICS
 from pipeline.lock import pipeline_lock
 from pipeline.progress import ProgressPublisher
-from pipeline.queries import archive, stats
-from pipeline.rebuild import delete_counts, finish_rebuild, require_all_messages
+from pipeline.queries import archive, sightings, stats
+from pipeline.rebuild import (
+    delete_counts,
+    delete_sightings,
+    finish_rebuild,
+    require_all_messages,
+)
 from pipeline.repair import Repaired, repair_archive
 from pipeline.session import build_session
 from pipeline.supervisor import supervise
+
+_AT_ONCE: dict[str, object] = {"availableNow": True}
 
 
 def run_pipeline(settings: Settings, *, once: bool = False) -> None:
@@ -38,18 +43,18 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     console = Console()
-    with _session(settings) as spark:
+    with _session(settings, in_real_time=not once) as spark:
         console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
         finish_rebuild(spark, settings)
         run_queries(spark, settings, stopping, console, once=once)
 
 
 @contextmanager
-def _session(settings: Settings) -> Iterator[SparkSession]:
+def _session(settings: Settings, *, in_real_time: bool = False) -> Iterator[SparkSession]:
     """Open a Spark session of the only pipeline on these checkpoints, with all topics there."""
     _require_topics(settings)
     with pipeline_lock(settings):
-        spark = build_session(settings)
+        spark = build_session(settings, in_real_time=in_real_time)
         try:
             yield spark
         finally:
@@ -75,14 +80,13 @@ def run_queries(
         if reason is not None:
             console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
-    def trigger(interval: timedelta) -> dict[str, object]:
-        return {"availableNow": True} if once else {"processingTime": format_duration(interval)}
-
     # The counts start first: people wait for them.
-    intervals = {stats: settings.stats_trigger, archive: settings.archive_trigger}
+    queries = [stats, archive, sightings] if settings.sightings else [stats, archive]
     starts = {
-        query.NAME: partial(_start, query, spark, settings, trigger(interval))
-        for query, interval in intervals.items()
+        query.NAME: partial(
+            _start, query, spark, settings, _AT_ONCE if once else query.live_trigger(settings)
+        )
+        for query in queries
     }
     ended: dict[str, StreamingQuery] = {}
     spark.streams.addListener(publisher)
@@ -112,6 +116,12 @@ def reset_counts(settings: Settings, *, force: bool = False) -> None:
         require_all_messages(settings)
     with _session(settings) as spark:
         delete_counts(spark, settings)
+
+
+def reset_sightings(settings: Settings) -> None:
+    """Delete all sightings, so that the pipeline's next start sends them from the first message."""
+    with _session(settings) as spark:
+        delete_sightings(spark, settings)
 
 
 def repair(settings: Settings) -> Repaired:

@@ -1,17 +1,17 @@
-"""`nest pipeline --rebuild-counts`: delete the counts in an order that a kill cannot harm."""
+"""Delete counts and sightings so that they are made anew, in an order that a kill cannot harm."""
 
 from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
-from contract.connections import open_consumer, partitions_of
+from contract.connections import open_admin, open_consumer, partitions_of
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.queries import STATS
 from contract.settings import Settings
 from contract.stats import encode_key
-from contract.topics import CAMERA_STATS, NEST_LOGS
+from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
 from pipeline.checkpoints import beside_checkpoint
-from pipeline.queries import stats
+from pipeline.queries import sightings, stats
 from pipeline.storage import Storage
 
 
@@ -28,10 +28,11 @@ def require_all_messages(settings: Settings) -> None:
 
 
 def delete_counts(spark: SparkSession, settings: Settings) -> None:
-    """Delete the counts and the checkpoint of the query that made them; safe to repeat.
+    """Delete counts, sightings and the checkpoints of their queries; safe to repeat.
 
-    Every key in nest-camera-stats gets a tombstone: a zip code that has no count after the rebuild
-    would otherwise keep its old one. A marker lets the next start finish what was cut off.
+    Both rest on the same rules and device locations. Every key in nest-camera-stats gets a
+    tombstone: a zip code that has no count after the rebuild would otherwise keep its old one. A
+    marker lets the next start finish what was cut off.
     """
     marker = _marker(spark, settings)
     marker.write_text("The counts are being deleted.")
@@ -44,7 +45,17 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
         future.get(timeout=30)
     producer.close()
     stats.delete_checkpoint(spark, settings)
+    delete_sightings(spark, settings)
     marker.delete()
+
+
+def delete_sightings(spark: SparkSession, settings: Settings) -> None:
+    """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
+    sightings.delete_checkpoint(spark, settings)
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
+    with open_admin(settings.bootstrap_servers) as admin:
+        admin.delete_records(ends)
 
 
 def finish_rebuild(spark: SparkSession, settings: Settings) -> None:

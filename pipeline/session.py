@@ -7,6 +7,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
+from contract.topics import NEST_LOGS
 
 _LOGGING = Path(__file__).parent / "log4j2.properties"
 _POOLS = Path(__file__).parent / "scheduler.xml"
@@ -80,9 +81,13 @@ _LOCAL_CONF = {
 }
 
 
-def build_session(settings: Settings, name: str = "nest-camera-analytics") -> SparkSession:
+def build_session(
+    settings: Settings, name: str = "nest-camera-analytics", *, in_real_time: bool = False
+) -> SparkSession:
     """Return the session, starting a JVM if none runs yet.
 
+    With ``in_real_time`` the master ``local[*]`` has task slots for a real-time query beside those
+    for the other queries: its tasks, one for each partition of nest-logs, never end.
     With a local master the connector jars come from ``settings.spark_jars``. Under spark-submit
     set ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets master, memory and jars.
     """
@@ -94,7 +99,9 @@ def build_session(settings: Settings, name: str = "nest-camera-analytics") -> Sp
         "spark.ui.port": str(settings.spark_ui_port),
     }
     if settings.spark_master:
-        builder = builder.master(settings.spark_master)
+        slots = (os.cpu_count() or 1) + NEST_LOGS.partitions
+        is_widened = in_real_time and settings.sightings and settings.spark_master == "local[*]"
+        builder = builder.master(f"local[{slots}]" if is_widened else settings.spark_master)
         conf["spark.driver.memory"] = settings.spark_memory
     if settings.spark_master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens

@@ -12,6 +12,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.progress import State
+from contract.queries import REAL_TIME_QUERIES
 from pipeline.failures import advice, root_cause
 
 ATTEMPTS = 5
@@ -100,15 +101,17 @@ def _plan_restart(query: _SupervisedQuery, error: Exception, report_state: Repor
 def stop_queries(queries: list[StreamingQuery], wait: float = STOP_WAIT_S) -> None:
     """Stop the queries; a running batch gets up to ``wait`` seconds to finish.
 
-    A batch that is interrupted is run again at the next start, from the same offsets.
+    A batch that is interrupted is run again at the next start, from the same offsets. A batch of
+    real-time mode lasts minutes and is always interrupted.
     """
     deadline = time.monotonic() + wait
     for query in queries:
+        end = 0.0 if query.name in REAL_TIME_QUERIES else deadline
         with suppress(TimeoutError):
             poll_until(
                 lambda query=query: not (query.isActive and query.status["isTriggerActive"]),  # type: ignore[misc]
                 "the end of the running batch",
-                timeout=max(0.0, deadline - time.monotonic()),
+                timeout=max(0.0, end - time.monotonic()),
                 interval=0.02,
             )
         query.stop()

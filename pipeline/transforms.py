@@ -12,6 +12,7 @@ from contract.duration import format_duration
 from contract.stats import UNPLACED
 
 _INSTANT = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"
+_EXACT_INSTANT = "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'"
 
 
 def person_events(cameras: DataFrame) -> DataFrame:
@@ -63,6 +64,17 @@ def hourly_counts(sightings: DataFrame) -> DataFrame:
     Gives zip_code, window {start, end}, count.
     """
     return sightings.groupBy("zip_code", F.window("start_time", "1 hour")).count()
+
+
+def sighting_records(sightings: DataFrame) -> DataFrame:
+    """Turn placed sightings into records of nest-sightings.
+
+    The key is the device_id, the value JSON with device_id, zip_code and start_time (UTC).
+    """
+    value = F.to_json(
+        F.struct("device_id", "zip_code", "start_time"), {"timestampFormat": _EXACT_INSTANT}
+    )
+    return sightings.select(F.col("device_id").alias("key"), value.alias("value"))
 
 
 def stats_records(counts: DataFrame) -> DataFrame:

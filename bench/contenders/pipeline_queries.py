@@ -33,10 +33,15 @@ def archive(settings: Settings) -> Iterator[Job]:
 
 @contextmanager
 def both(settings: Settings) -> Iterator[Job]:
-    """Do what `nest pipeline --once` does, including progress records and supervision."""
+    """Archive and count as `nest pipeline --once` does, with progress records and supervision."""
     with pipeline_session(settings) as spark:
         console = Console(stderr=True)
-        yield lambda settings: run_queries(spark, settings, threading.Event(), console, once=True)
+
+        def run(settings: Settings) -> None:
+            settings = settings.model_copy(update={"sightings": False})
+            run_queries(spark, settings, threading.Event(), console, once=True)
+
+        yield run
 
 
 @contextmanager

@@ -114,6 +114,8 @@ def _freshness(freshness: Results) -> str:
         "p50, s",
         "p95, s",
         "p99, s",
+        "in `nest-sightings`: p50, ms",
+        "p99, ms",
         "cores used",
         "memory, MiB",
     )
@@ -124,12 +126,18 @@ def _freshness(freshness: Results) -> str:
             f"{each['p50_s']:.2f}",
             f"{each['p95_s']:.2f}",
             f"{each['p99_s']:.2f}",
+            _milliseconds(each.get("sighting_p50_s")),
+            _milliseconds(each.get("sighting_p99_s")),
             f"{each['cores']:g}",
             f"{each['peak_mib']:,}",
         )
         for rate, each in freshness.items()
     ]
     return f"### Freshness\n\n{_table(columns, rows)}"
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds * 1000:.1f}"
 
 
 def _growth(growth: Results) -> str:

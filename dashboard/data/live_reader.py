@@ -11,6 +11,7 @@ from contract.progress import ProgressLog, QueryProgress
 from contract.queries import STATS
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from dashboard.data.freshness import BatchLatencies, rolling_percentiles, sample_latencies
+from dashboard.data.latest_sightings import LatestSightings
 from dashboard.data.live_view import CommittedBatch, LiveView, OffsetSample
 
 HISTORY = timedelta(minutes=10)
@@ -40,6 +41,7 @@ class _LiveReader:
         self._batches: deque[CommittedBatch] = deque()
         self._latencies: deque[BatchLatencies] = deque()
         self._dropped_rows: dict[str, int] = {}
+        self._sightings = LatestSightings(consumer)
 
     def read(self) -> LiveView:
         end_offsets = self._end_offsets(NEST_LOGS.name)
@@ -60,6 +62,7 @@ class _LiveReader:
             samples=tuple(self._samples),
             batches=tuple(self._batches),
             latencies=tuple(rolling_percentiles(self._latencies)),
+            sightings=self._sightings.read(),
             dropped_rows=dict(self._dropped_rows),
         )
 

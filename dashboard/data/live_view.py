@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from contract.progress import QueryProgress
+from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
 
 RATE_WINDOW = timedelta(seconds=30)
@@ -51,6 +52,8 @@ class LiveView:
     """Oldest first."""
     latencies: tuple[LatencyPercentiles, ...] = ()
     """Oldest first."""
+    sightings: tuple[Sighting, ...] = ()
+    """The newest of nest-sightings, latest start first."""
     dropped_rows: dict[str, int] = field(default_factory=dict)
     """Rows dropped by the watermark in the batches read so far, by query."""
 

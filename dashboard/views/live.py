@@ -4,13 +4,14 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from contract.queries import ARCHIVE, STATS
+from contract.queries import ARCHIVE, REAL_TIME_QUERIES, STATS
 from dashboard import sources
 from dashboard.data.formatting import format_duration, format_rate, format_time
 from dashboard.data.freshness import LATENCY_WINDOW
 from dashboard.data.live_view import RATE_WINDOW, LiveView
 from dashboard.views.live_charts import live_charts
 from dashboard.views.live_query import QUERY_TITLES, query_panel
+from dashboard.views.sightings_table import sightings_table
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_source_status
 from dashboard.widgets.viewer import viewer_time_zone
@@ -42,11 +43,14 @@ def live_numbers() -> None:
             icon=":material/hourglass_empty:",
         )
     rate_metrics(view)
-    names = [*QUERY_TITLES, *sorted(set(view.progress) - set(QUERY_TITLES))]
+    # A real-time query reports only every few minutes; its sightings are below.
+    others = set(view.progress) - {*QUERY_TITLES, *REAL_TIME_QUERIES}
+    names = [*QUERY_TITLES, *sorted(others)]
     for column, name in zip(st.columns(len(names), gap="medium"), names, strict=True):
         with column:
             query_panel(view, name, now, zone)
     live_charts(view, zone)
+    sightings_table(view.sightings, zone)
     if snapshot.read_at:
         st.caption(
             f"Times are in {zone.key}. Last read from Kafka at "

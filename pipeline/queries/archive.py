@@ -6,6 +6,7 @@ from math import ceil
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from contract.duration import format_duration
 from contract.errors import UserError
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
@@ -38,6 +39,11 @@ NAME = ARCHIVE
 _RECORDS_PER_TASK = 5_000
 _TASKS_PER_FILE = 4
 """A live batch becomes one file, a large batch one file for every 20,000 records."""
+
+
+def live_trigger(settings: Settings) -> dict[str, object]:
+    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
+    return {"processingTime": format_duration(settings.archive_trigger)}
 
 
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:

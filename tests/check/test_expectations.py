@@ -8,11 +8,12 @@ import pytest
 
 from check.count_comparison import CountComparison
 from check.examples import Examples
-from check.expectations import EXPECTATIONS, STATS, Expectation
+from check.expectations import EXPECTATIONS, SIGHTINGS, STATS, Expectation
 from check.findings import Findings, TableFindings
 from check.judging import compare_all
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.sightings import Outcome
+from check.streamed_sightings import SightingComparison
 from check.table_comparison import TableComparison
 
 PAGE = Path(__file__).parents[2] / "docs" / "check.md"
@@ -20,7 +21,7 @@ BY_TEXT = {expectation.what: expectation for expectation in EXPECTATIONS}
 
 
 def sound() -> Findings:
-    """Ten records of which both queries have committed eight."""
+    """Ten records of which the queries have committed eight."""
     archive = TableComparison(
         ARCHIVE_COLUMNS, "device_id", required=16, optional=4, found=18, values=540
     )
@@ -29,7 +30,7 @@ def sound() -> Findings:
     )
     return Findings(
         bounds={0: (0, 6), 1: (0, 4)},
-        committed={"archive": {0: 5, 1: 3}, "stats": {0: 5, 1: 3}},
+        committed={query: {0: 5, 1: 3} for query in ("archive", "stats", "sightings")},
         must_be_complete=False,
         records=10,
         tables={
@@ -44,6 +45,7 @@ def sound() -> Findings:
             sightings_possible=34,
             sightings_found=31,
         ),
+        streamed=SightingComparison(required=30, possible=34, found=31),
         unreadable_counts=[],
         removed_counts=[],
         outcomes=dict.fromkeys(Outcome, 0),
@@ -54,6 +56,11 @@ def sound() -> Findings:
 
 def committed(query: str, offsets: dict[int, int]) -> Callable[[Findings], Findings]:
     return lambda found: replace(found, committed={**found.committed, query: offsets})
+
+
+def committed_all(found: Findings) -> Findings:
+    ends = {number: end for number, (_, end) in found.bounds.items()}
+    return replace(found, committed=dict.fromkeys(found.committed, ends))
 
 
 def table(name: str, **changes: object) -> Callable[[Findings], Findings]:
@@ -75,6 +82,14 @@ def columns(name: str, names: list[str] | None) -> Callable[[Findings], Findings
 
 def counts(**changes: object) -> Callable[[Findings], Findings]:
     return lambda found: replace(found, counts=replace(found.counts, **changes))
+
+
+def streamed(**changes: object) -> Callable[[Findings], Findings]:
+    def change(found: Findings) -> Findings:
+        assert found.streamed
+        return replace(found, streamed=replace(found.streamed, **changes))
+
+    return change
 
 
 def nothing_compared(found: Findings) -> Findings:
@@ -111,6 +126,14 @@ FAULTS: dict[str, Callable[[Findings], Findings]] = {
     "counts that no sighting has": counts(unexpected=ONE),
     "sightings counted": counts(sightings_found=29),
     "sightings dropped (watermark)": counts(dropped=ONE),
+    "records committed by sightings": lambda found: replace(
+        committed("sightings", {})(committed_all(found)), must_be_complete=True
+    ),
+    "offsets committed by sightings that nest-logs does not have": committed("sightings", {0: 7}),
+    "sightings in nest-sightings": streamed(found=35),
+    "sightings missing in nest-sightings": streamed(missing=ONE),
+    "sightings in nest-sightings that do not count": streamed(unexpected=ONE),
+    "zip codes that differ in nest-sightings": streamed(misplaced=ONE),
 }
 
 
@@ -138,6 +161,7 @@ def test_the_verdict_shows_most_lines_always_and_some_only_where_they_do_not_hol
     assert set(BY_TEXT) - shown == {
         "offsets committed by archive that nest-logs does not have",
         "offsets committed by stats that nest-logs does not have",
+        "offsets committed by sightings that nest-logs does not have",
         "table camera",
         "table quarantine",
     }
@@ -159,6 +183,18 @@ def test_what_a_query_must_have_committed_depends_on_whether_it_must_be_complete
         assert comparison is not None
         assert (comparison.expected, comparison.found) == (expected, "8")
         assert comparison.holds is holds
+
+
+def test_sightings_are_judged_only_where_the_query_is_on() -> None:
+    stages = {each.stage for each in EXPECTATIONS}
+    findings = replace(sound(), streamed=None)
+    shown = {each.what for each in compare_all(EXPECTATIONS, findings)}
+    assert SIGHTINGS in stages
+    assert not shown & {each.what for each in EXPECTATIONS if each.stage == SIGHTINGS}
+
+
+def test_a_running_query_in_real_time_may_have_committed_nothing_yet() -> None:
+    assert broken(committed("sightings", {})(sound())) == []
 
 
 def test_a_missing_table_has_no_columns_to_compare() -> None:

@@ -95,6 +95,8 @@ def test_producer_freshness_and_growth_are_tables(tmp_path) -> None:
                 "p50_s": 0.5,
                 "p95_s": 1.0,
                 "p99_s": 1.5,
+                "sighting_p50_s": 0.0024,
+                "sighting_p99_s": 0.09,
                 "msg_s": 498,
                 "cores": 0.8,
                 "peak_mib": 900,
@@ -112,6 +114,6 @@ def test_producer_freshness_and_growth_are_tables(tmp_path) -> None:
 
     assert "| `nest produce` | 20,000 | 80.5 |" in text
     assert "| Faker for every field | 120 |  |" in text
-    assert "| 500 | 498 | 0.50 | 1.00 | 1.50 | 0.8 | 900 |" in text
+    assert "| 500 | 498 | 0.50 | 1.00 | 1.50 | 2.4 | 90.0 | 0.8 | 900 |" in text
     assert "| 10,000 messages | 100 µs of CPU time per message, `both` | 0.50 |" in text
     assert "| 1,000 counts | 0.125 s to read all counts | 1.00 |" in text

@@ -61,7 +61,10 @@ def expected_counts(sends: list[Send]) -> dict[tuple[str, int], int]:
 
 @contextmanager
 def new_settings(bootstrap: str) -> Iterator[Settings]:
-    """Yield the settings of a run with topics, lake and checkpoints of its own."""
+    """Yield the settings of a run with topics, lake and checkpoints of its own.
+
+    Only archive and stats run; ``sightings`` has tests of its own.
+    """
     renew_topics(bootstrap)
     folder = Path(tempfile.mkdtemp())
     locations = folder / "device_locations.csv"
@@ -74,6 +77,7 @@ def new_settings(bootstrap: str) -> Iterator[Settings]:
         lake=str(folder / "lake"),
         checkpoints=str(folder / "checkpoints"),
         device_locations=str(locations),
+        sightings=False,
     )
     shutil.rmtree(folder)
 

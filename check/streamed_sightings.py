@@ -1,0 +1,112 @@
+"""Compare nest-sightings, folded by device_id and start_time, with the sightings that count."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from kafka import KafkaConsumer
+from kafka.consumer.fetcher import ConsumerRecord
+
+from check.examples import Examples
+from check.rules.document import parse_document
+from check.rules.instants import format_instant, parse_instant
+from check.sightings import UNPLACED
+from contract.bounded_read import read_topic
+from contract.topics import SIGHTINGS
+
+_RECORDS_AT_ONCE = 10_000
+
+
+@dataclass
+class SightingComparison:
+    """What the comparison found; a sighting is a distinct (device_id, start_time)."""
+
+    required: int = 0
+    """Sightings that must be there, because a record of theirs is committed."""
+    possible: int = 0
+    """Sightings that may be there."""
+    found: int = 0
+    """Sightings that the topic has."""
+    missing: Examples = field(default_factory=Examples)
+    unexpected: Examples = field(default_factory=Examples)
+    misplaced: Examples = field(default_factory=Examples)
+    """Sightings with another zip code than device_locations has for their device."""
+    unreadable: Examples = field(default_factory=Examples)
+    """Records of the topic that are no sightings."""
+
+
+class StreamedSightings:
+    """The sightings of the topic, in the file that also has the recounted ones."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._unreadable = Examples()
+        self._db.execute(
+            "CREATE TABLE streamed_sighting (device_id TEXT, start INTEGER, zip_code TEXT, "
+            "PRIMARY KEY (device_id, start, zip_code)) WITHOUT ROWID"
+        )
+
+    def read(self, consumer: KafkaConsumer) -> None:
+        """Read the whole topic; UserError if there is none."""
+        records = read_topic(consumer, SIGHTINGS.name)
+        while chunk := list(islice(records, _RECORDS_AT_ONCE)):
+            self._db.execute("BEGIN")
+            self._db.executemany(
+                "INSERT OR IGNORE INTO streamed_sighting VALUES (?, ?, ?)", self._parse(chunk)
+            )
+            self._db.execute("COMMIT")
+
+    def compare(self) -> SightingComparison:
+        """Compare with the recounted sightings, whose devices' locations have been added."""
+        (found,) = self._db.execute(
+            "SELECT count(*) FROM (SELECT DISTINCT device_id, start FROM streamed_sighting)"
+        ).fetchone()
+        required, possible = self._db.execute(
+            "SELECT coalesce(sum(streamed = 0), 0), coalesce(sum(possible = 0), 0) FROM sighting"
+        ).fetchone()
+        comparison = SightingComparison(required, possible, found, unreadable=self._unreadable)
+        for device_id, start in self._db.execute(
+            "SELECT device_id, start FROM sighting WHERE streamed = 0 AND NOT EXISTS ("
+            "SELECT 1 FROM streamed_sighting AS s "
+            "WHERE s.device_id = sighting.device_id AND s.start = sighting.start)"
+        ):
+            comparison.missing.add(_format(device_id, start))
+        for device_id, start in self._db.execute(
+            "SELECT DISTINCT device_id, start FROM streamed_sighting LEFT JOIN sighting "
+            "USING (device_id, start) WHERE possible IS NOT 0"
+        ):
+            comparison.unexpected.add(_format(device_id, start))
+        for device_id, start, found_zip, expected in self._db.execute(
+            "SELECT device_id, start, s.zip_code, coalesce(nullif(l.zip_code, ''), ?) AS expected "
+            "FROM streamed_sighting AS s LEFT JOIN location AS l USING (device_id) "
+            "WHERE s.zip_code <> expected",
+            (UNPLACED,),
+        ):
+            comparison.misplaced.add(
+                f"{_format(device_id, start)}: expected {expected}, found {found_zip}"
+            )
+        return comparison
+
+    def _parse(self, records: list[ConsumerRecord]) -> Iterator[tuple[str, int, str]]:
+        for record in records:
+            try:
+                yield _parse_sighting(record.key, record.value)
+            except ValueError as error:
+                self._unreadable.add(f"offset {record.offset}: {error}")
+
+
+def _parse_sighting(key: bytes | None, value: bytes | None) -> tuple[str, int, str]:
+    """Return device_id, start (µs) and zip code; ValueError for anything but a sighting."""
+    document = parse_document(value)
+    device_id, zip_code = document.get("device_id"), document.get("zip_code")
+    start = parse_instant(str(document.get("start_time")))
+    if not isinstance(device_id, str) or not isinstance(zip_code, str) or start is None:
+        raise ValueError("no device_id, zip_code or start_time")
+    if key is None or key.decode("utf-8", "replace") != device_id:
+        raise ValueError("the key is not the device_id")
+    return device_id, start, zip_code
+
+
+def _format(device_id: str, start: int) -> str:
+    return f"{device_id[:100]} at {format_instant(start)}"

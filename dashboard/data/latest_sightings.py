@@ -1,0 +1,42 @@
+"""The newest sightings of nest-sightings, each once."""
+
+from contextlib import suppress
+
+from kafka import KafkaConsumer, TopicPartition
+
+from contract.bounded_read import read_range
+from contract.sightings import Sighting, decode_sighting
+from contract.topics import SIGHTINGS
+
+MAX_SIGHTINGS = 10
+_READ_BACK = 2_000
+"""How many records of the topic are read at most at a time; most are re-sends."""
+
+
+class LatestSightings:
+    """Follows the topic and keeps its newest sightings."""
+
+    def __init__(self, consumer: KafkaConsumer) -> None:
+        self._consumer = consumer
+        self._partition = TopicPartition(SIGHTINGS.name, 0)
+        self._next_offset = 0
+        self._newest: list[Sighting] = []
+
+    def read(self) -> tuple[Sighting, ...]:
+        """Take in what is new in the topic; return the newest sightings, latest start first.
+
+        There are none where the topic does not exist: NEST_SIGHTINGS may be off.
+        """
+        if not self._consumer.partitions_for_topic(SIGHTINGS.name):
+            return ()
+        end = self._consumer.end_offsets([self._partition])[self._partition]
+        if end < self._next_offset:  # the topic was created again
+            self._newest = []
+        start = max(min(self._next_offset, end), end - _READ_BACK)
+        found = set(self._newest)
+        for record in read_range(self._consumer, {self._partition: start}, {self._partition: end}):
+            with suppress(ValueError):
+                found.add(decode_sighting(record.value))
+        self._next_offset = end
+        self._newest = sorted(found, key=lambda each: each.start_time, reverse=True)[:MAX_SIGHTINGS]
+        return tuple(self._newest)

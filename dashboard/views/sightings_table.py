@@ -1,0 +1,36 @@
+"""The newest sightings on the page Live, as they come."""
+
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import streamlit as st
+
+from contract.sightings import Sighting
+from dashboard import sources
+from dashboard.widgets.table_columns import table_height, time_column
+
+
+def sightings_table(sightings: tuple[Sighting, ...], zone: ZoneInfo) -> None:
+    """Show when and where a person was seen last, the newest first."""
+    st.subheader("Latest sightings", anchor=False)
+    if not sightings:
+        st.caption(
+            "There is no sighting in nest-sightings yet. The pipeline sends each one as it "
+            "happens, unless NEST_SIGHTINGS is off."
+        )
+        return
+    rows = pd.DataFrame(sightings, columns=list(Sighting._fields)).merge(
+        sources.device_places().zip_codes[["zip_code", "city"]], on="zip_code", how="left"
+    )
+    st.dataframe(
+        rows[["start_time", "zip_code", "city", "device_id"]],
+        height=table_height(len(rows)),
+        hide_index=True,
+        key="sightings",
+        column_config={
+            "start_time": time_column("Person seen", zone),
+            "zip_code": "Zip code",
+            "city": "City",
+            "device_id": "Device",
+        },
+    )

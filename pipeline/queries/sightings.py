@@ -1,0 +1,67 @@
+"""sightings: each person event, placed, to nest-sightings a few milliseconds after its message.
+
+The query runs in Spark's real-time mode. It keeps no state, so an event that is sent again is
+written again: readers fold the topic by device_id and start_time.
+"""
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from contract.queries import SIGHTINGS
+from contract.settings import Settings
+from contract.topics import SIGHTINGS as TOPIC
+from pipeline.checkpoints import checkpoint_uri
+from pipeline.counting_rules import require_same_counting_rules
+from pipeline.locations import read_locations
+from pipeline.origin import delete_origin
+from pipeline.parsing.sql_parser import parse_person_events
+from pipeline.source import stream_records
+from pipeline.storage import Storage
+from pipeline.transforms import on_time, sighting_records, with_zip_codes
+
+NAME = SIGHTINGS
+
+_RECORDS_PER_TASK = 20_000
+_CHECKPOINT_INTERVAL = "5 minutes"
+"""How long a batch of real-time mode lasts. Records leave at once, but offsets are committed only
+at its end, and from one batch to the next there is a pause of half a second."""
+
+
+def live_trigger(settings: Settings) -> dict[str, object]:
+    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
+    return {"realTime": _CHECKPOINT_INTERVAL}
+
+
+def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
+    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
+    locations = read_locations(spark, settings.device_locations)
+    require_same_counting_rules(spark, settings, NAME, locations)
+    query: StreamingQuery = (
+        stream_records(spark, settings, _RECORDS_PER_TASK)
+        .transform(placed_sightings, locations, settings)
+        .writeStream.queryName(NAME)
+        .outputMode("update")
+        .format("kafka")
+        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .option("topic", TOPIC.name)
+        .option("checkpointLocation", checkpoint_uri(settings, NAME))
+        .trigger(**trigger)  # type: ignore[call-overload]
+        .start()
+    )
+    return query
+
+
+def delete_checkpoint(spark: SparkSession, settings: Settings) -> None:
+    """Delete the query's checkpoint, so that its next start reads from the first message."""
+    Storage(spark, checkpoint_uri(settings, NAME)).delete()
+    delete_origin(spark, settings, NAME)
+
+
+def placed_sightings(records: DataFrame, locations: DataFrame, settings: Settings) -> DataFrame:
+    """Turn nest-logs records into nest-sightings records; the same for a stream and a batch."""
+    return (
+        records.transform(parse_person_events)
+        .transform(on_time, settings.lateness, settings.clock_skew)
+        .transform(with_zip_codes, locations)
+        .transform(sighting_records)
+    )

@@ -1,0 +1,154 @@
+"""Each sighting in nest-sightings, in real-time mode and to the end of the input."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from kafka import KafkaProducer
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from check import run_check
+from contract.bounded_read import read_topic
+from contract.connections import open_consumer
+from contract.errors import UserError
+from contract.polling import poll_until
+from contract.settings import Settings
+from contract.sightings import decode_sighting
+from contract.topics import SIGHTINGS
+from pipeline.queries import sightings
+from pipeline.rebuild import delete_sightings
+from pipeline.supervisor import stop_queries
+from tests.pipeline.queries.runs import (
+    MIDNIGHT,
+    ONCE,
+    ZIP_CODES,
+    Send,
+    new_settings,
+    run_to_end,
+    send,
+)
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+SENDS = [
+    Send(0, start=10, sent=10),
+    Send(0, start=10, sent=69),
+    Send(0, start=10, sent=200),
+    Send(1, start=20, sent=81),
+    Send(2, start=30, sent=24),
+    Send(2, start=40, sent=35),
+    Send(3, start=50, sent=50),
+    Send(3, start=55, sent=55, person=False),
+]
+EXPECTED = {("cam0", 10), ("cam2", 40), ("cam3", 50)}
+
+
+@pytest.fixture
+def run(bootstrap_servers: str) -> Iterator[Settings]:
+    with new_settings(bootstrap_servers) as settings:
+        yield settings.model_copy(update={"sightings": True})
+
+
+def send_all(settings: Settings, sends: list[Send]) -> None:
+    send(settings.bootstrap_servers, [(each.value(), each.sent) for each in sends])
+
+
+def streamed(settings: Settings) -> list[tuple[str, int]]:
+    """Return device and start, minutes after midnight, of each record of the topic."""
+    found = []
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        for record in read_topic(consumer, SIGHTINGS.name):
+            sighting = decode_sighting(record.value)
+            assert record.key.decode() == sighting.device_id
+            assert sighting.zip_code == ZIP_CODES[sighting.device_id]
+            start = (sighting.start_time - MIDNIGHT) // timedelta(minutes=1)
+            found.append((sighting.device_id, start))
+    return found
+
+
+def run_sightings(spark: SparkSession, settings: Settings) -> None:
+    sightings.start(spark, settings, ONCE).awaitTermination()
+
+
+def test_each_sighting_that_counts_is_sent_with_its_zip_code(
+    spark: SparkSession, run: Settings
+) -> None:
+    send_all(run, SENDS)
+    run_to_end(spark, run)
+    assert sorted(streamed(run)) == [("cam0", 10), ("cam0", 10), ("cam2", 40), ("cam3", 50)]
+    verdict = run_check(run, to_the_end=True)
+    assert verdict.holds, verdict
+
+
+@pytest.mark.parametrize("stop", [stop_queries, lambda queries: queries[0].stop()])
+def test_in_real_time_a_sighting_is_there_while_its_batch_goes_on(
+    spark: SparkSession, run: Settings, stop: object
+) -> None:
+    query: StreamingQuery = sightings.start(spark, run, sightings.live_trigger(run))
+    try:
+        send_all(run, SENDS[:1])
+        poll_until(lambda: streamed(run) == [("cam0", 10)], "the first sighting", 60)
+        send_all(run, SENDS[3:])
+        poll_until(lambda: set(streamed(run)) == EXPECTED, "the other sightings", 60)
+        assert query.lastProgress is None
+    finally:
+        stop([query])  # type: ignore[operator]
+
+
+def test_a_sighting_that_was_not_committed_is_sent_again(
+    spark: SparkSession, run: Settings
+) -> None:
+    send_all(run, SENDS)
+    run_sightings(spark, run)
+    Path(f"{run.checkpoints}/sightings/commits/0").unlink()
+    send_all(run, [Send(1, start=100, sent=100)])
+    run_sightings(spark, run)
+    found = streamed(run)
+    assert set(found) == {*EXPECTED, ("cam1", 100)}
+    assert found.count(("cam3", 50)) == 2
+
+
+def test_after_a_repair_the_topic_has_each_sighting_anew(
+    spark: SparkSession, run: Settings
+) -> None:
+    send_all(run, SENDS)
+    run_sightings(spark, run)
+    delete_sightings(spark, run)
+    assert streamed(run) == []
+    run_sightings(spark, run)
+    assert set(streamed(run)) == EXPECTED
+
+
+def test_another_lateness_is_refused(spark: SparkSession, run: Settings) -> None:
+    send_all(run, SENDS)
+    run_sightings(spark, run)
+    later = run.model_copy(update={"lateness": timedelta(minutes=30)})
+    with pytest.raises(UserError, match="another NEST_LATENESS: 1 hour, now 30 minutes"):
+        sightings.start(spark, later, ONCE)
+
+
+def test_the_check_finds_what_is_missing_false_and_misplaced(
+    spark: SparkSession, run: Settings
+) -> None:
+    send_all(run, SENDS)
+    run_to_end(spark, run)
+    delete_sightings(spark, run)
+    producer = KafkaProducer(bootstrap_servers=run.bootstrap_servers)
+    moment = datetime(2026, 11, 20, 0, 10, tzinfo=UTC).isoformat()
+    for device, zip_code in (("cam0", "94304"), ("cam0", "10001"), ("cam9", "unknown")):
+        value = f'{{"device_id":"{device}","zip_code":"{zip_code}","start_time":"{moment}"}}'
+        producer.send(SIGHTINGS.name, key=device.encode(), value=value.encode())
+    producer.send(SIGHTINGS.name, key=b"cam0", value=b"{}")
+    producer.flush()
+    producer.close()
+    verdict = run_check(run, to_the_end=True)
+    found = {each.what: each.found for each in verdict.comparisons if not each.holds}
+    assert found == {
+        "sightings in nest-sightings": "2",
+        "sightings missing in nest-sightings": "2",
+        "sightings in nest-sightings that do not count": "1",
+        "zip codes that differ in nest-sightings": "1",
+    }
+    assert any("1 records of nest-sightings are none" in note for note in verdict.notes)
