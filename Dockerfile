@@ -62,9 +62,9 @@ RUN --mount=type=cache,target=/root/.cache/pip \
 
 # Fetched at build time, with their checksums verified, so that a start needs no network.
 FROM spark AS jars
-COPY contract/__init__.py contract/errors.py contract/
+COPY contract/__init__.py contract/errors.py contract/java.py contract/
 COPY demo/__init__.py demo/
-COPY demo/stack/__init__.py demo/stack/java.py demo/stack/
+COPY demo/stack/__init__.py demo/stack/
 COPY demo/stack/jars demo/stack/jars
 RUN python -c "from pathlib import Path; from demo.stack.jars.resolve import fetch_jars; \
                fetch_jars(Path('/opt/nest'), lambda done, total: None)"

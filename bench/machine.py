@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from demo.stack.java import java_command, java_version
+from contract.java import java_command, java_version
 
 _PACKAGES = ("pyspark", "delta-spark", "confluent-kafka", "duckdb", "deltalake", "pyarrow")
 

@@ -41,6 +41,7 @@ def gather_findings(
         TemporaryDirectory(prefix="nest-check-") as folder,
         closing(Sightings(Path(folder))) as sightings,
     ):
+        _add_locations(sightings, settings.device_locations)
         # First what the queries have committed, then what they have written, then the topic's end.
         # So what is committed must have been written, and what was written must be in the topic.
         committed = committed_offsets(consumer)
@@ -68,7 +69,6 @@ def gather_findings(
             lake.QUARANTINE: _table_findings(quarantine, recount.quarantine, bounds),
         }
         sightings.flush()
-        _add_locations(sightings, settings.device_locations)
         return Findings(
             bounds=bounds,
             committed=committed,

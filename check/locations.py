@@ -15,7 +15,8 @@ _REQUIRED = ("device_id", "zip_code")
 def read_locations(uri: str) -> Iterator[tuple[str, str]]:
     """Yield device_id and zip_code (may be empty) of each line of a CSV file, a path or URI.
 
-    Raises UserError if there is no such file, a column is missing or a device_id is empty.
+    Raises UserError if there is no such file, it is not UTF-8, a column is missing or a device_id
+    is empty.
     """
     try:
         filesystem, path = _filesystem(uri)
@@ -25,23 +26,22 @@ def read_locations(uri: str) -> Iterator[tuple[str, str]]:
             f"The device locations {uri} cannot be read ({error}). Set NEST_DEVICE_LOCATIONS."
         ) from None
     with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
-        lines = csv.DictReader(text)
-        missing = [name for name in _REQUIRED if name not in (lines.fieldnames or ())]
-        if missing:
-            raise UserError(f"The device locations {uri} have no column {', '.join(missing)}.")
-        for line in _readable(lines, uri):
-            if not line["device_id"]:
-                raise UserError(f"Line {lines.line_num} of {uri} has no device_id. Remove it.")
-            yield line["device_id"], line["zip_code"] or ""
+        try:
+            yield from _read_lines(csv.DictReader(text), uri)
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise UserError(
+                f"The device locations {uri} cannot be read ({error}). Save them as CSV in UTF-8."
+            ) from None
 
 
-def _readable(lines: "csv.DictReader[str]", uri: str) -> Iterator[dict[str, str]]:
-    try:
-        yield from lines
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise UserError(
-            f"The device locations {uri} cannot be read ({error}). Save them as CSV in UTF-8."
-        ) from None
+def _read_lines(lines: "csv.DictReader[str]", uri: str) -> Iterator[tuple[str, str]]:
+    missing = [name for name in _REQUIRED if name not in (lines.fieldnames or ())]
+    if missing:
+        raise UserError(f"The device locations {uri} have no column {', '.join(missing)}.")
+    for line in lines:
+        if not line["device_id"]:
+            raise UserError(f"Line {lines.line_num} of {uri} has no device_id. Remove it.")
+        yield line["device_id"], line["zip_code"] or ""
 
 
 def _filesystem(uri: str) -> tuple[pafs.FileSystem, str]:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator
 _SERVER = re.compile(r"(\[[0-9a-fA-F:]+\]|[^\s:,\[\]]+):(\d{1,5})")
 _HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?")
 _MEMORY = re.compile(r"[1-9]\d*[kmgt]", re.IGNORECASE)
-_MASTER = re.compile(r"|local(\[(\*|\d+)(,\s*\d+)?\])?|yarn|(spark|k8s)://.+")
+_MASTER = re.compile(r"|local(\[(\*|[1-9]\d*)(,\s*\d+)?\])?|yarn|(spark|k8s)://.+")
 
 
 def check_bootstrap_servers(text: str) -> str:

@@ -113,7 +113,9 @@ def pipeline(
         application.reset_counts(settings, force=force)
         typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
     else:
-        application.run_pipeline(settings, once=once)
+        signal = application.run_pipeline(settings, once=once)
+        if once and signal:
+            raise typer.Exit(128 + signal)
 
 
 @app.command()
@@ -332,12 +334,22 @@ def _in_utc(moment: datetime | None) -> datetime | None:
     return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
+def _sentence(error: UserError | OSError) -> str:
+    """Return what was wrong; for a file that cannot be used, which one and who decides where."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return (
+            f"{error.filename}: {error.strerror}. NEST_STATE says where the demo keeps its files, "
+            "NEST_LAKE and NEST_CHECKPOINTS where the pipeline does."
+        )
+    return str(error)
+
+
 def main() -> None:
     """Run the command line; an error that a user can mend is printed without a traceback."""
     try:
         app()
     except (UserError, OSError) as error:
-        typer.secho(str(error), fg="red", err=True)
+        typer.secho(_sentence(error), fg="red", err=True)
         if hint := calling_hint(str(error)):
             typer.echo(hint, err=True)
         raise SystemExit(1) from None

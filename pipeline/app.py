@@ -1,7 +1,6 @@
 """The Spark application: both queries, live or to the end of the input."""
 
 import json
-import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,8 @@ from contract.connections import open_consumer, partitions_of
 from contract.progress import State
 from contract.settings import Settings
 from contract.topics import TOPICS
+from pipeline.folders import require_writable_folders
+from pipeline.jvm import JvmEnded, explained_failures, stop_session
 from pipeline.lock import pipeline_lock
 from pipeline.progress import ProgressPublisher
 from pipeline.queries import archive, sightings, stats
@@ -28,37 +29,46 @@ from pipeline.rebuild import (
 )
 from pipeline.repair import Repaired, repair_archive
 from pipeline.session import build_session
+from pipeline.stopping import Stopping
 from pipeline.supervisor import supervise
 
 _AT_ONCE: dict[str, object] = {"availableNow": True}
 
 
-def run_pipeline(settings: Settings, *, once: bool = False) -> None:
-    """Run archive and stats until SIGTERM or SIGINT, or with ``once`` to the end of the input.
+def run_pipeline(settings: Settings, *, once: bool = False) -> int | None:
+    """Run the queries until SIGTERM or SIGINT, or with ``once`` to the end of the input.
 
-    Raises UserError when Kafka or a topic is missing, a setting cannot be used, or a query dies
-    again and again.
+    Returns the number of the signal that ended it, None without one. Raises UserError when Kafka
+    or a topic is missing, a setting cannot be used, the JVM ends, or a query dies again and again.
     """
-    stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopping.set())
-    console = Console()
-    with _session(settings, in_real_time=not once) as spark:
-        console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
-        finish_rebuild(spark, settings)
-        run_queries(spark, settings, stopping, console, once=once)
+    stopping, console = Stopping(), Console()
+    stopping.listen()
+    try:
+        with _session(settings, in_real_time=not once) as spark:
+            stopping.listen()
+            console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
+            finish_rebuild(spark, settings)
+            run_queries(spark, settings, stopping.requested, console, once=once)
+    except JvmEnded:
+        if stopping.signal is None:
+            raise
+        console.print("Cut off what took too long to stop. The next start does it again.")
+    finally:
+        stopping.is_over()
+    return stopping.signal
 
 
 @contextmanager
 def _session(settings: Settings, *, in_real_time: bool = False) -> Iterator[SparkSession]:
     """Open a Spark session of the only pipeline on these checkpoints, with all topics there."""
     _require_topics(settings)
-    with pipeline_lock(settings):
+    require_writable_folders(settings)
+    with pipeline_lock(settings), explained_failures():
         spark = build_session(settings, in_real_time=in_real_time)
         try:
             yield spark
         finally:
-            spark.stop()
+            stop_session(spark)
 
 
 def run_queries(
@@ -91,9 +101,16 @@ def run_queries(
     ended: dict[str, StreamingQuery] = {}
     spark.streams.addListener(publisher)
     try:
-        ended = supervise(starts, stopping, report_state)
+        with explained_failures():
+            try:
+                ended = supervise(starts, stopping, report_state)
+            finally:
+                spark.streams.removeListener(publisher)
+    except JvmEnded as error:
+        for name in starts:
+            publisher.publish_state(name, "stopped", str(error))
+        raise
     finally:
-        spark.streams.removeListener(publisher)
         publisher.close({name: p for name, query in ended.items() if (p := _last_progress(query))})
 
 

@@ -2,8 +2,14 @@
 
 import re
 
-_CAUSE = re.compile(r"(?:Caused by: )?([\w.$]*(?:Error|Exception|Interrupt)\w*: .+)")
+_CAUSE = re.compile(
+    r"(?:Caused by: |: |Exception in thread \S+ )?([\w.$]*(?:Error|Exception|Interrupt)\w*: .+)"
+)
 """A line of a Java or Python stack trace that names an exception."""
+_NO_CAUSE = "An error occurred while calling"
+"""What Python says of any error in Java; the error itself is in the next line."""
+
+_NOT_WRITABLE = ("permission denied", "read-only file system", "not a directory", "mkdirs failed")
 
 _RECORDS_ARE_GONE = (
     "data may have been lost",
@@ -18,7 +24,9 @@ _RECORDS_ARE_GONE = (
 def root_cause(error: Exception) -> str:
     """Return the innermost cause of an error in one line."""
     lines = str(error).splitlines() or [type(error).__name__]
-    causes = [match.group(1) for text in lines if (match := _CAUSE.match(text))]
+    causes = [
+        match.group(1) for text in lines if (match := _CAUSE.match(text)) and _NO_CAUSE not in text
+    ]
     return (causes[-1] if causes else lines[0]).strip()
 
 
@@ -48,6 +56,15 @@ def advice(cause: str) -> str:
             "is lost, but the query cannot go on over it. `nest tail nest-logs --from earliest` "
             "shows where it is. `nest topics` makes the broker refuse such records from now on; to "
             "begin after it, set NEST_STARTING_OFFSETS with new NEST_LAKE and NEST_CHECKPOINTS."
+        )
+    if "system memory" in lowered and "must be at least" in lowered:
+        return "NEST_SPARK_MEMORY is less than Spark needs: set it to 1g or more."
+    if "classnotfound" in lowered or "noclassdeffound" in lowered:
+        return "A jar is missing: `nest jars` fetches those that are."
+    if any(sign in lowered for sign in _NOT_WRITABLE):
+        return (
+            "NEST_LAKE and NEST_CHECKPOINTS must be folders that this user can write. Nothing is "
+            "lost: mend that and start again."
         )
     if "no space left" in lowered:
         return "Make room on the disk and start again; nothing is lost."

@@ -10,10 +10,11 @@ from contract.errors import UserError
 def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     """Read the table as text (01002 stays so): device_id, zip_code (null where it is empty).
 
-    Raises UserError if the file cannot be read or lacks a column, or a device_id is empty or occurs
-    twice.
+    Raises UserError if the file cannot be read, is not UTF-8 or lacks a column, or a device_id is
+    empty or occurs twice.
     """
     try:
+        _refuse_other_encodings(spark, uri)
         table = (
             spark.read.option("header", True)
             .option("escape", '"')
@@ -42,6 +43,16 @@ def locations_digest(locations: DataFrame) -> str:
     line = F.xxhash64("device_id", F.coalesce("zip_code", F.lit("")))
     total, count = locations.agg(F.sum(line.cast("decimal(38,0)")), F.count("*")).first() or (0, 0)
     return f"{count}-{int(total or 0) % (1 << 64):016x}"
+
+
+def _refuse_other_encodings(spark: SparkSession, uri: str) -> None:
+    """Raise UserError for a file that is not UTF-8: Spark would read other ids from it."""
+    wrong = spark.read.text(uri).where("NOT is_valid_utf8(value)")
+    if line := wrong.select(F.make_valid_utf8("value")).first():
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} is not UTF-8, for example in the line {line[0][:100]!r}. "
+            "Save it as CSV in UTF-8."
+        )
 
 
 def _refuse_bad_ids(locations: DataFrame, uri: str) -> None:

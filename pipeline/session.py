@@ -3,11 +3,16 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
+from contract.errors import UserError
+from contract.java import require_java
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from pipeline.jvm import explained_failures, start_context
 
 _LOGGING = Path(__file__).parent / "log4j2.properties"
 _POOLS = Path(__file__).parent / "scheduler.xml"
@@ -65,7 +70,9 @@ _CONF = {
 _LOCAL_CONF = {
     # On few cores and with a small heap this collector costs the least processor time.
     "spark.driver.extraJavaOptions": (
-        f"-Dlog4j2.configurationFile={_LOGGING.as_uri()} -XX:+UseParallelGC"
+        # What a JVM does after it ran out of memory is anybody's guess: it ends at once instead.
+        f"-Dlog4j2.configurationFile={_LOGGING.as_uri()} -XX:+UseParallelGC "
+        "-XX:+ExitOnOutOfMemoryError"
     ),
     "spark.scheduler.mode": "FAIR",
     "spark.scheduler.allocation.file": _POOLS.as_uri(),
@@ -90,9 +97,11 @@ def build_session(
     for the other queries: its tasks, one for each partition of nest-logs, never end.
     With a local master the connector jars come from ``settings.spark_jars``. Under spark-submit
     set ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets master, memory and jars.
+
+    Raises UserError when Java, its memory or the jars are not there, or Spark does not start.
     """
-    builder = SparkSession.builder.appName(name)
-    conf = {
+    conf: dict[str, Any] = {
+        "spark.app.name": name,
         **_CONF,
         "spark.sql.shuffle.partitions": str(settings.shuffle_partitions),
         "spark.sql.streaming.stateStore.providerClass": STATE_STORES[settings.state_store],
@@ -101,7 +110,7 @@ def build_session(
     if settings.spark_master:
         slots = (os.cpu_count() or 1) + NEST_LOGS.partitions
         is_widened = in_real_time and settings.sightings and settings.spark_master == "local[*]"
-        builder = builder.master(f"local[{slots}]" if is_widened else settings.spark_master)
+        conf["spark.master"] = f"local[{slots}]" if is_widened else settings.spark_master
         conf["spark.driver.memory"] = settings.spark_memory
     if settings.spark_master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens
@@ -110,6 +119,17 @@ def build_session(
         conf["spark.driver.extraClassPath"] = f"{settings.spark_jars.resolve()}/*"
         # Spark creates this folder though nothing is kept in it; by default in the current folder.
         conf["spark.sql.warehouse.dir"] = str((settings.state / "spark-warehouse").resolve())
-    for key, value in conf.items():
-        builder = builder.config(key, value)
-    return builder.getOrCreate()
+    is_first = SparkContext._gateway is None and "PYSPARK_GATEWAY_PORT" not in os.environ
+    with explained_failures():
+        if is_first and settings.spark_master:
+            _require_installed(settings)
+            start_context(SparkConf().setAll(list(conf.items())))
+        return SparkSession.builder.config(map=conf).getOrCreate()
+
+
+def _require_installed(settings: Settings) -> None:
+    """Raise UserError unless there is a Java for the driver and, with a local master, the jars."""
+    require_java(settings.spark_memory, "NEST_SPARK_MEMORY")
+    jars = settings.spark_jars
+    if settings.spark_master.startswith("local") and not any(jars.glob("*.jar")):
+        raise UserError(f"Spark's jars are not in {jars}. `nest jars` fetches them.")

@@ -14,10 +14,11 @@ from contract.polling import poll_until
 from contract.progress import State
 from contract.queries import REAL_TIME_QUERIES
 from pipeline.failures import advice, root_cause
+from pipeline.jvm import is_connection_lost
 
 ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
-STOP_WAIT_S = 10.0
+STOP_WAIT_S = 8.0
 """How long a running batch may take when the application is told to stop."""
 
 
@@ -79,6 +80,8 @@ def _start_or_restart(query: _SupervisedQuery, report_state: ReportState) -> Non
     except UserError:
         raise
     except Exception as error:  # whatever the query died of, it is started again
+        if is_connection_lost(error):
+            raise
         _plan_restart(query, error, report_state)
 
 

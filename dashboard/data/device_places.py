@@ -34,8 +34,9 @@ def read_device_places(uri: str) -> DevicePlaces:
     """
     try:
         table = _read_csv(uri)
-    except (OSError, pa.ArrowException) as error:
-        return DevicePlaces(problem=f"NEST_DEVICE_LOCATIONS={uri} cannot be read: {error}")
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+        advice = " Save it as CSV in UTF-8." if isinstance(error, ValueError) else ""
+        return DevicePlaces(problem=f"NEST_DEVICE_LOCATIONS={uri} cannot be read: {error}.{advice}")
     rows = table.to_pandas()
     has_devices = all(name in rows for name in _DEVICE_COLUMNS)
     devices = (

@@ -16,10 +16,10 @@ from rich.table import Table
 
 from contract.connections import open_admin
 from contract.errors import UserError
+from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
 from contract.settings import Settings
 from contract.topics import topic_differences
 from demo.stack.jars.checksums import expected_jars, jar_problems
-from demo.stack.java import ADVICE, OLDEST, java_command, java_version
 from demo.stack.ports import KAFKA_PORT, is_free
 
 PYTHONS = ((3, 11), (3, 13))
@@ -51,7 +51,7 @@ def examine(settings: Settings) -> list[Finding]:
     if find_spec("psutil"):
         findings.append(_memory())
     if find_spec("pyspark"):
-        findings += [_java(), _versions(), _jars(settings)]
+        findings += [_java(settings), _versions(), _jars(settings)]
     if find_spec("mirakuru"):
         findings += [_port("Kafka", KAFKA_PORT)]
         findings += [_port("dashboard", settings.dashboard_port)]
@@ -130,16 +130,21 @@ def _memory() -> Finding:
     return Finding("memory", severity, found, advice)
 
 
-def _java() -> Finding:
+def _java(settings: Settings) -> Finding:
     try:
         command = java_command()
+        number, line = java_version(command)
     except UserError as error:
         return Finding("Java", Severity.PROBLEM, "none", str(error))
-    number, line = java_version(command)
     found = f"{line} ({command})"
-    if number >= OLDEST:
-        return Finding("Java", Severity.OK, found)
-    return Finding("Java", Severity.PROBLEM, found, f"{ADVICE} JAVA_HOME decides if it is set.")
+    if number < OLDEST:
+        return Finding("Java", Severity.PROBLEM, found, f"{ADVICE} JAVA_HOME decides if it is set.")
+    try:
+        require_java(settings.spark_memory, "NEST_SPARK_MEMORY")
+        require_java(settings.kafka_memory, "NEST_KAFKA_MEMORY")
+    except UserError as error:
+        return Finding("Java", Severity.PROBLEM, found, str(error))
+    return Finding("Java", Severity.OK, found)
 
 
 def _versions() -> Finding:

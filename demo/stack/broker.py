@@ -9,8 +9,8 @@ from kafka import KafkaAdminClient
 from kafka.errors import KafkaError
 
 from contract.errors import UserError
+from contract.java import require_java
 from contract.settings import Settings
-from demo.stack.java import java_command
 from demo.stack.ports import KAFKA_PORT, LOOPBACK, free_port, is_free, is_open
 from demo.stack.service import Service
 
@@ -30,7 +30,7 @@ class Broker(Service):
         self.bootstrap_servers = f"localhost:{self.port}"
         self._jars = settings.state.resolve() / "jars" / "broker"
         self._java = [
-            java_command(),
+            require_java(settings.kafka_memory, "NEST_KAFKA_MEMORY"),
             f"-Xmx{settings.kafka_memory}",
             "-XX:+UseSerialGC",
             "-Djava.awt.headless=true",

@@ -16,6 +16,16 @@ def test_the_root_cause_is_the_innermost_exception() -> None:
     assert root_cause(error) == "java.io.IOException: No space left on device"
 
 
+def test_the_cause_is_found_behind_what_python_says_of_any_error_in_java() -> None:
+    error = RuntimeError(
+        "py4j.protocol.Py4JJavaError: An error occurred while calling o401.execute.\n"
+        ": java.io.IOException: Unable to create /lake/camera/_delta_log: Permission denied\n"
+        "\tat org.apache.spark.sql.delta.DeltaLog.createLogDirs(DeltaLog.scala:1)"
+    )
+    assert root_cause(error).startswith("java.io.IOException: Unable to create /lake/camera")
+    assert "NEST_LAKE" in advice(root_cause(error))
+
+
 def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
     assert root_cause(RuntimeError("a lasting fault")) == "a lasting fault"
     assert root_cause(KeyError()) == "KeyError"
@@ -27,7 +37,8 @@ def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
         ("TimeoutException: Call(callName=listOffsets) timed out", "Kafka did not answer"),
         ("DisconnectException: Cancelled listOffsets request", "Kafka did not answer"),
         ("IllegalStateException: Partition offset was changed from 9 to 2", "nest reset"),
-        ("FileNotFoundException: /workspaces/lake (Permission denied)", "Start again"),
+        ("FileNotFoundException: /workspaces/lake (Permission denied)", "NEST_LAKE"),
+        ("ArithmeticException: / by zero", "Start again"),
         ("IOException: No space left on device", "Make room"),
         ("java.lang.OutOfMemoryError: Java heap space", "NEST_STATE_STORE=rocksdb"),
     ],

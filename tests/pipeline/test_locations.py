@@ -38,6 +38,13 @@ def test_a_table_that_is_ambiguous_is_refused(
         read_locations(spark, table(tmp_path, text))
 
 
+def test_a_table_that_is_not_utf_8_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "locations.csv"
+    path.write_bytes("device_id,zip_code,city\na,1,Amherst\nb,2,Z\xfcrich\n".encode("latin-1"))
+    with pytest.raises(UserError, match=r"is not UTF-8, for example in the line 'b,2,Z.rich'"):
+        read_locations(spark, str(path))
+
+
 def test_a_table_that_is_not_there_is_named(spark: SparkSession) -> None:
     with pytest.raises(UserError, match=r"/nowhere/locations\.csv"):
         read_locations(spark, "/nowhere/locations.csv")

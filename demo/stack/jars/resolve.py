@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from contract.errors import UserError
+from contract.java import java_command
 from demo.stack.jars.checksums import expected_jars, jar_problems
-from demo.stack.java import java_command
 
 _HERE = Path(__file__).parent
 

@@ -39,3 +39,11 @@ def test_a_file_without_coordinates_gives_a_problem(tmp_path, text, problem):
 
 def test_a_missing_file_gives_a_problem():
     assert "cannot be read" in read_device_places("/nowhere/places.csv").problem
+
+
+def test_a_file_in_another_encoding_gives_a_problem(tmp_path):
+    for text in ("device_id,zip_code\na,Z\xfcrich\n", "device_id,zip_code,l\xe4nge\na,1,2\n"):
+        (tmp_path / "places.csv").write_bytes(text.encode("latin-1"))
+        problem = read_device_places(str(tmp_path / "places.csv")).problem
+        assert problem is not None
+        assert problem.endswith("Save it as CSV in UTF-8.")

@@ -1,0 +1,44 @@
+"""Whether the lake and the checkpoints can be written, before anything begins."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from contract.errors import UserError
+from contract.lake import TABLES
+from contract.queries import QUERIES
+from contract.settings import Settings
+
+
+def require_writable_folders(settings: Settings) -> None:
+    """Make the folders of lake and checkpoints; UserError naming the first that is not writable.
+
+    Where they are URIs, their file system says so itself at the first write.
+    """
+    _require_writable("NEST_LAKE", settings.lake, TABLES)
+    _require_writable("NEST_CHECKPOINTS", settings.checkpoints, QUERIES)
+
+
+def _require_writable(setting: str, place: str, names: Iterable[str]) -> None:
+    if "://" in place:
+        return
+    folder = root = Path(place)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        for folder in (root, *_folders_in(root, names)):
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        raise UserError(
+            f"The folder {folder} cannot be written: {error.strerror}. Let this user write there, "
+            f"or set {setting}, which is {root} now, to another folder."
+        ) from None
+
+
+def _folders_in(root: Path, names: Iterable[str]) -> Iterator[Path]:
+    """Yield what exists of the folders with these names, and the folders directly in them."""
+    for folder in (root / name for name in names):
+        if folder.is_dir():
+            yield folder
+            yield from (Path(each) for each in os.scandir(folder) if each.is_dir())

@@ -1,0 +1,77 @@
+"""What keeps the pipeline from starting is one sentence, without a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from contract.settings import load_settings
+from tests.fixtures.kafka import renew_topics
+
+pytestmark = [pytest.mark.kafka, pytest.mark.spark]
+
+
+@pytest.fixture(scope="module")
+def kafka(bootstrap_servers: str) -> str:
+    """Address of the broker, with all topics."""
+    renew_topics(bootstrap_servers)
+    return bootstrap_servers
+
+
+def pipeline(bootstrap: str, folder: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
+    """Run `nest pipeline --once` with the jars of the tests, and settings of its own."""
+    environment = {
+        **os.environ,
+        "NEST_BOOTSTRAP_SERVERS": bootstrap,
+        "NEST_LAKE": str(folder / "lake"),
+        "NEST_CHECKPOINTS": str(folder / "checkpoints"),
+        "NEST_STATE": str(load_settings().state.resolve()),
+        "NEST_SPARK_UI_PORT": "0",
+        **settings,
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "demo.cli", "pipeline", "--once"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "message"),
+    [
+        ("JAVA_HOME", "/nowhere/jdk", "JAVA_HOME=/nowhere/jdk holds no bin/java."),
+        ("NEST_STATE", "/nowhere/nest", "Spark's jars are not in /nowhere/nest/jars/spark. `nest"),
+        ("NEST_SPARK_MEMORY", "900000000g", "Java refuses NEST_SPARK_MEMORY=900000000g: "),
+        ("NEST_LAKE", "/dev/null/lake", "The folder /dev/null/lake cannot be written: Not a dir"),
+        ("NEST_CHECKPOINTS", "/dev/null/c", "The folder /dev/null/c cannot be written: Not a dir"),
+        ("NEST_SPARK_MASTER", "yarn", "Spark's Java process did not start: org.apache.spark"),
+    ],
+)
+def test_what_is_missing_is_named(
+    kafka: str, tmp_path: Path, setting: str, value: str, message: str
+) -> None:
+    done = pipeline(kafka, tmp_path, **{setting: value})
+    assert done.stderr.startswith(message)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "\tat " not in done.stderr
+
+
+def test_memory_that_spark_refuses_and_a_latin_1_table_are_named(
+    kafka: str, tmp_path: Path
+) -> None:
+    locations = tmp_path / "locations.csv"
+    locations.write_bytes("device_id,zip_code,city\na,1,Zürich\n".encode("latin-1"))
+    for setting, value, message in (
+        ("NEST_SPARK_MEMORY", "100m", "set it to 1g or more."),
+        ("NEST_DEVICE_LOCATIONS", str(locations), "Save it as CSV in UTF-8."),
+    ):
+        done = pipeline(kafka, tmp_path, **{setting: value})
+        assert done.returncode == 1
+        assert setting in done.stderr
+        assert message in done.stderr
+        assert "Traceback" not in done.stderr
