@@ -1,5 +1,15 @@
-"""The one error that a person is meant to read: what was wrong, and what to do about it."""
+"""The errors that a person is meant to read: what was wrong, and what to do about it."""
 
 
 class UserError(Exception):
     """Something a user can cause and mend; the command line prints it without a traceback."""
+
+    exit_code = 1
+
+
+class Interrupted(UserError):
+    """A command that was to come to an end was told by a signal to stop before it."""
+
+    def __init__(self, message: str, signal: int) -> None:
+        super().__init__(message)
+        self.exit_code = 128 + signal

@@ -15,3 +15,6 @@ REAL_TIME_QUERIES = (SIGHTINGS,)
 
 QUERIES = (STATS, ARCHIVE, SIGHTINGS)
 """All of them, in the order in which they start: people wait for the counts."""
+
+READ_NEST_LOGS = (STATS, ARCHIVE)
+"""Those whose progress says up to which offsets of nest-logs they have committed."""

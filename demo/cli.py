@@ -113,9 +113,7 @@ def pipeline(
         application.reset_counts(settings, force=force)
         typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
     else:
-        signal = application.run_pipeline(settings, once=once)
-        if once and signal:
-            raise typer.Exit(128 + signal)
+        application.run_pipeline(settings, once=once)
 
 
 @app.command()
@@ -211,7 +209,7 @@ def check(
 
     settings = with_device_locations(_settings())
     if format is CheckFormat.JSON:
-        wait_for_first_batches(settings)
+        wait_for_first_batches(settings, lambda line: typer.echo(line, err=True))
         verdict = run_check(settings, print_progress if progress else None)
         typer.echo(json.dumps(verdict.as_json(), indent=2))
     else:
@@ -252,11 +250,16 @@ def doctor() -> None:
 def ready(
     within: Annotated[float, typer.Option(min=0, help="Seconds to wait at most.")] = 10.0,
 ) -> None:
-    """Exit with 0 once everything that is in nest-logs now has been counted."""
-    from demo.commands.ready import require_counts
+    """Exit with 0 once everything that is in nest-logs now has been counted, and all queries run.
 
-    require_counts(_settings(), within)
+    Otherwise say which query is behind, stuck, restarting or stopped.
+    """
+    from demo.commands.ready import require_ready
+
+    lines = require_ready(_settings(), within)
     typer.echo("The counts are up to date.")
+    for line in lines:
+        typer.echo(line)
 
 
 @app.command()
@@ -352,7 +355,7 @@ def main() -> None:
         typer.secho(_sentence(error), fg="red", err=True)
         if hint := calling_hint(str(error)):
             typer.echo(hint, err=True)
-        raise SystemExit(1) from None
+        raise SystemExit(error.exit_code if isinstance(error, UserError) else 1) from None
 
 
 if __name__ == "__main__":

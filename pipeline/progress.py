@@ -71,6 +71,8 @@ class ProgressPublisher(StreamingQueryListener):
         latest = self._latest.get(query) or QueryProgress(query, state, now)
         if latest.batch_id < 0 and state == "running":
             return  # the topic may hold the progress of an earlier run: do not overwrite it
+        if state == "running":
+            reason = latest.reason  # until its next batch: it may die of the same again
         self._publish(replace(latest, state=state, timestamp=now, reason=reason))
 
     def close(self, last: dict[str, dict[str, Any]]) -> None:

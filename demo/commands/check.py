@@ -1,29 +1,35 @@
 """`nest check`: run the check, show its progress and print the verdict."""
 
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 
+import typer
 from rich.console import Console
 from rich.progress import Progress
 
 from check import Verdict, run_check
 from check.table import verdict_table
-from check.topics import committed_offsets
 from contract.connections import open_consumer
 from contract.polling import poll_until
+from contract.progress import ProgressLog, QueryProgress
+from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 
 FIRST_BATCH_TIMEOUT_S = 300.0
 """Seconds that a query may take for its first batch."""
 
+Say = Callable[[str], None]
+"""Prints a line for people."""
+
 
 def show_check(settings: Settings, console: Console, *, to_the_end: bool = False) -> Verdict:
     """Run the check with its progress shown, print the verdict and return it.
 
-    With ``to_the_end`` the queries must have committed all that is in nest-logs.
+    Without a terminal there is no progress bar: what is waited for goes to standard error. With
+    ``to_the_end`` the queries must have committed all that is in nest-logs.
     """
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task("Waiting for each query's first batch", total=None)
-        wait_for_first_batches(settings)
+        wait_for_first_batches(settings, console.print if console.is_terminal else _say_aside)
         bar.update(task, description="Checking")
         verdict = run_check(
             settings,
@@ -34,12 +40,44 @@ def show_check(settings: Settings, console: Console, *, to_the_end: bool = False
     return verdict
 
 
-def wait_for_first_batches(settings: Settings, timeout: float = FIRST_BATCH_TIMEOUT_S) -> None:
-    """Wait until all queries have committed something or none has; at most ``timeout`` seconds.
+def wait_for_first_batches(
+    settings: Settings, say: Say, timeout: float = FIRST_BATCH_TIMEOUT_S
+) -> None:
+    """Wait until archive and stats have both committed something; at most ``timeout`` seconds.
 
-    When a pipeline has just started, the counts are there before the archive's first batch.
+    When a pipeline has just started, the counts are there before the archive's first batch. Where
+    neither has begun, or the pipeline has stopped, there is nothing to wait for. ``say`` is told
+    what is waited for, and when it did not come.
     """
-    with open_consumer(settings.bootstrap_servers) as consumer, suppress(TimeoutError):
-        poll_until(
-            lambda: len(committed_offsets(consumer)) != 1, "a first batch", timeout, interval=0.5
-        )
+    progress = ProgressLog()
+    told: list[str] = []
+
+    def is_over() -> bool:
+        progress.refresh(consumer)
+        awaited = awaited_query(progress.latest)
+        if awaited and not told:
+            told.append(awaited)
+            say(f"Waiting for the first batch of {awaited}, for {timeout:g} s at most.")
+        return not awaited
+
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        try:
+            poll_until(is_over, "a first batch", timeout, interval=0.5)
+        except TimeoutError:
+            say(
+                f"{told[0]} has committed nothing within {timeout:g} s. The check goes on, and "
+                f"cannot hold before {told[0]} has. Is its first batch large, or is it dead? "
+                "`nest ready` says how each query does."
+            )
+
+
+def awaited_query(latest: Mapping[str, QueryProgress]) -> str | None:
+    """Return the query whose first batch is yet to come while the other has committed some."""
+    begun = [name for name in (STATS, ARCHIVE) if name in latest and latest[name].end_offsets]
+    if len(begun) != 1 or any(each.state == "stopped" for each in latest.values()):
+        return None
+    return ARCHIVE if begun == [STATS] else STATS
+
+
+def _say_aside(line: str) -> None:
+    typer.echo(line, err=True)

@@ -1,37 +1,107 @@
-"""`nest ready`: whether the counts keep up with nest-logs, for a health check."""
+"""`nest ready`: whether every query keeps up, for a health check."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.polling import poll_until
-from contract.progress import ProgressLog
-from contract.queries import STATS
+from contract.progress import ProgressLog, QueryProgress
+from contract.queries import ARCHIVE, QUERIES, READ_NEST_LOGS, STATS
 from contract.settings import Settings
 from demo.stack.offsets import READ_BACK, end_offsets, has_reached
 
+_STUCK_AFTER = timedelta(minutes=2)
+"""A query with messages to read is stuck when it has committed none for so long, beside what its
+trigger and its last batch allow."""
 
-def require_counts(settings: Settings, within: float) -> None:
-    """Return once all that is in nest-logs now has been counted; UserError if it takes too long.
 
-    ``within`` is in seconds. Without a message or a count there is no report, which is not ready.
+_STATES = {"running": "was restarted", "restarting": "is restarting", "stopped": "has stopped"}
+
+
+@dataclass(frozen=True)
+class QueryHealth:
+    """How a query does: a sentence for people, and whether that is well."""
+
+    sentence: str
+    is_well: bool
+
+
+def require_ready(settings: Settings, within: float) -> list[str]:
+    """Return a line on each query once all that is in nest-logs now has been counted.
+
+    The other queries may be behind, but not stuck, restarting or stopped by an error. ``within`` is
+    in seconds. Raises UserError naming each query that is not well by then. Without a message or a
+    count there is no report, which is not ready.
     """
     ends = end_offsets(settings.bootstrap_servers)
     if not any(ends.values()):
         raise UserError("There is no message in nest-logs yet.")
     progress, counts = ProgressLog(READ_BACK), Counts()
+    health: list[QueryHealth] = []
     with open_consumer(settings.bootstrap_servers) as consumer:
 
-        def counted() -> bool:
+        def all_are_well() -> bool:
             progress.refresh(consumer)
-            return has_reached(progress.committed_offsets(STATS), ends)
+            health[:] = judge_queries(progress.latest, ends, settings, datetime.now(UTC))
+            return all(query.is_well for query in health)
 
         try:
-            poll_until(counted, "the counts", within, interval=0.3)
+            poll_until(all_are_well, "the queries", within, interval=0.3)
         except TimeoutError:
-            raise UserError(
-                f"{sum(ends.values()):,} messages are in nest-logs, and not all of them were "
-                f"counted within {within:g} s."
-            ) from None
+            troubles = "\n".join(query.sentence for query in health if not query.is_well)
+            raise UserError(f"{troubles}\nNot ready within {within:g} s.") from None
         counts.refresh(consumer)
     if not counts.by_key:
         raise UserError("There is no count yet.")
+    return [query.sentence for query in health]
+
+
+def judge_queries(
+    latest: Mapping[str, QueryProgress], ends: Mapping[int, int], settings: Settings, now: datetime
+) -> list[QueryHealth]:
+    """Judge each query by its latest progress and the ends of nest-logs, by partition.
+
+    A query that reads no offsets of nest-logs, such as one that follows a Delta table, is judged by
+    its state alone, and one of these that has never run is left out.
+    """
+    health = []
+    for name in QUERIES:
+        progress, reads_logs = latest.get(name), name in READ_NEST_LOGS
+        if progress is None and not reads_logs:
+            continue
+        # A query that was restarted may die of the same again, until it has done a batch.
+        is_behind = reads_logs and progress and not has_reached(progress.end_offsets, ends)
+        if progress and progress.reason and (is_behind or progress.state != "running"):
+            sentence = f"{name} {_STATES[progress.state]}: {progress.reason}."
+            health.append(QueryHealth(sentence, False))
+        elif reads_logs:
+            health.append(_judge_offsets(name, progress, ends, settings, now))
+        elif progress:
+            health.append(QueryHealth(f"{name} is {progress.state}.", True))
+    return health
+
+
+def _judge_offsets(
+    name: str,
+    progress: QueryProgress | None,
+    ends: Mapping[int, int],
+    settings: Settings,
+    now: datetime,
+) -> QueryHealth:
+    if progress is None or not progress.end_offsets:
+        return QueryHealth(f"{name} has committed no batch yet.", False)
+    left = sum(max(0, end - progress.end_offsets.get(n, 0)) for n, end in ends.items())
+    if not left:
+        return QueryHealth(f"{name} is up to date.", True)
+    age = max(timedelta(), now - progress.committed_at)
+    to_go = f"{left:,} messages to go, last batch {age.total_seconds():,.0f} s ago"
+    if progress.state == "stopped":
+        return QueryHealth(f"{name} has stopped: {to_go}.", False)
+    trigger = {STATS: settings.stats_trigger, ARCHIVE: settings.archive_trigger}.get(name)
+    last_batch = timedelta(milliseconds=progress.batch_duration_ms)
+    if age > _STUCK_AFTER + (trigger or timedelta()) + 3 * last_batch:
+        return QueryHealth(f"{name} is stuck: {to_go}.", False)
+    return QueryHealth(f"{name} is behind: {to_go}.", name != STATS)

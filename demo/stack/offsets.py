@@ -1,5 +1,6 @@
 """How far nest-logs has come, and how far a query in it."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from kafka import TopicPartition
@@ -26,7 +27,7 @@ def newest_timestamp(bootstrap_servers: str) -> datetime | None:
     return from_epoch_ms(newest) if newest >= 0 else None
 
 
-def has_reached(committed: dict[int, int], ends: dict[int, int]) -> bool:
+def has_reached(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
     """Tell whether a query's committed offsets have reached these ends."""
     return all(committed.get(number, 0) >= end for number, end in ends.items())
 

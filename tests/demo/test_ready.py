@@ -1,0 +1,84 @@
+"""`nest ready` looks at every query and says which one is not well."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from contract.progress import QueryProgress
+from contract.queries import ARCHIVE, STATS
+from contract.settings import Settings
+from demo.commands import ready
+from demo.commands.ready import judge_queries
+
+NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
+ENDS = {0: 1_000, 1: 1_000}
+
+
+def progress(query: str, done: int, minutes_ago: float = 0, **fields: object) -> QueryProgress:
+    moment = (NOW - timedelta(minutes=minutes_ago)).isoformat()
+    return replace(
+        QueryProgress(query, "running", moment, 7, end_offsets={0: 1_000, 1: done}),
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def judged(*queries: QueryProgress) -> list[tuple[str, bool]]:
+    latest = {each.query: each for each in queries}
+    found = judge_queries(latest, ENDS, Settings(), NOW)
+    return [(each.sentence, each.is_well) for each in found]
+
+
+def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
+    assert judged(progress(STATS, 1_000, 600), progress(ARCHIVE, 1_000, 600, state="stopped")) == [
+        ("stats is up to date.", True),
+        ("archive is up to date.", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("archive", "sentence", "is_well"),
+    [
+        (progress(ARCHIVE, 900, 0.5), "is behind: 100 messages to go, last batch 30 s ago.", True),
+        (progress(ARCHIVE, 900, 9), "is stuck: 100 messages to go, last batch 540 s ago.", False),
+        (
+            progress(ARCHIVE, 900, 9, batch_duration_ms=200_000),
+            "is behind: 100 messages to go, last batch 340 s ago.",
+            True,
+        ),
+        (
+            progress(ARCHIVE, 900, state="restarting", reason="no space left"),
+            "is restarting: no space left.",
+            False,
+        ),
+        (progress(ARCHIVE, 900, reason="no space"), "was restarted: no space.", False),
+        (progress(ARCHIVE, 1_000, reason="no space"), "is up to date.", True),
+        (progress(ARCHIVE, 1_000, state="stopped", reason="x"), "has stopped: x.", False),
+        (
+            progress(ARCHIVE, 900, state="stopped"),
+            "has stopped: 100 messages to go, last batch 0 s ago.",
+            False,
+        ),
+    ],
+)
+def test_the_archive_may_be_behind_but_not_stuck_restarting_or_stopped(
+    archive: QueryProgress, sentence: str, is_well: bool
+) -> None:
+    assert judged(progress(STATS, 1_000), archive)[1] == (f"archive {sentence}", is_well)
+
+
+def test_counts_that_are_behind_and_an_archive_that_never_began_are_not_ready() -> None:
+    assert judged(progress(STATS, 999)) == [
+        ("stats is behind: 1 messages to go, last batch 0 s ago.", False),
+        ("archive has committed no batch yet.", False),
+    ]
+
+
+def test_a_query_that_follows_a_table_is_judged_by_its_state_and_only_if_it_has_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ready, "QUERIES", ("alerts", "status"))
+    waiting = QueryProgress("status", "running", NOW.isoformat())
+    assert judged(waiting) == [("status is running.", True)]
+    dying = replace(waiting, state="restarting", reason="no such table")
+    assert judged(dying) == [("status is restarting: no such table.", False)]

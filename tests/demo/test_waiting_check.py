@@ -1,0 +1,40 @@
+"""`nest check` says what it waits for, and when that did not come."""
+
+from dataclasses import replace
+
+import pytest
+from kafka import KafkaProducer
+
+from contract.progress import QueryProgress
+from contract.queries import ARCHIVE, STATS
+from contract.settings import Settings
+from contract.topics import PIPELINE_PROGRESS
+from demo.commands.check import awaited_query, wait_for_first_batches
+
+BEGUN = QueryProgress(STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
+
+
+def test_a_query_is_awaited_while_the_other_one_has_begun_and_goes_on() -> None:
+    archive = replace(BEGUN, query=ARCHIVE)
+    not_yet = replace(archive, batch_id=-1, end_offsets={})
+    assert awaited_query({}) is None
+    assert awaited_query({STATS: BEGUN}) == ARCHIVE
+    assert awaited_query({STATS: BEGUN, ARCHIVE: not_yet}) == ARCHIVE
+    assert awaited_query({ARCHIVE: archive}) == STATS
+    assert awaited_query({STATS: BEGUN, ARCHIVE: archive}) is None
+    assert awaited_query({STATS: replace(BEGUN, state="stopped")}) is None
+    other = replace(BEGUN, query="alerts")
+    assert awaited_query({STATS: BEGUN, ARCHIVE: archive, "alerts": other}) is None
+
+
+@pytest.mark.kafka
+def test_a_batch_that_does_not_come_is_told_twice_and_the_check_goes_on(fresh_topics: str) -> None:
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
+    key, value = BEGUN.encode()
+    producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
+    producer.close()
+    told: list[str] = []
+    wait_for_first_batches(Settings(bootstrap_servers=fresh_topics), told.append, timeout=1)
+    assert told[0] == "Waiting for the first batch of archive, for 1 s at most."
+    assert told[1].startswith("archive has committed nothing within 1 s. The check goes on")
+    assert len(told) == 2
