@@ -31,6 +31,6 @@ def dashboard_command(
     a proxy with TLS and a login.
     """
     options = {"server.port": str(port), "server.address": address, **OPTIONS}
-    command = [sys.executable, "-m", "streamlit", "run", str(_FOLDER / "asgi.py")]
+    command = [sys.executable, "-m", "dashboard.server"]
     command += [f"--{name}={value}" for name, value in options.items()]
     return command + [f"--server.allowedHosts={host.strip()}" for host in hosts.split(",")]

@@ -13,6 +13,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from contract.connections import open_consumer, partitions_of
+from contract.errors import Interrupted
 from contract.progress import State
 from contract.settings import Settings
 from contract.topics import TOPICS
@@ -35,11 +36,11 @@ from pipeline.supervisor import supervise
 _AT_ONCE: dict[str, object] = {"availableNow": True}
 
 
-def run_pipeline(settings: Settings, *, once: bool = False) -> int | None:
+def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     """Run the queries until SIGTERM or SIGINT, or with ``once`` to the end of the input.
 
-    Returns the number of the signal that ended it, None without one. Raises UserError when Kafka
-    or a topic is missing, a setting cannot be used, the JVM ends, or a query dies again and again.
+    Raises UserError when Kafka or a topic is missing, a setting cannot be used, the JVM ends, or a
+    query dies again and again; Interrupted when a signal comes before the end of the input.
     """
     stopping, console = Stopping(), Console()
     stopping.listen()
@@ -55,7 +56,8 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> int | None:
         console.print("Cut off what took too long to stop. The next start does it again.")
     finally:
         stopping.is_over()
-    return stopping.signal
+    if once and stopping.signal is not None:
+        raise Interrupted("Stopped; the next start goes on from there.", stopping.signal)
 
 
 @contextmanager

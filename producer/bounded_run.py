@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
-from threading import Event
 
-from contract.errors import UserError
+from contract.errors import Interrupted, UserError
 from contract.settings import Settings
 from producer.dirt import dirt_of, with_dirt
 from producer.disk_space import CHECK_EVERY_S, require_free_disk
 from producer.progress import ProducerProgress
 from producer.replay_clock import now
 from producer.sender import Sender
+from producer.signals import StopEvent
 from producer.throttle import Throttle
 from producer.world.instants import format_epoch_ms, to_epoch_ms
 from producer.world.messages import generate, start_for
@@ -24,7 +24,7 @@ def run_bounded(
     homes: Sequence[Home],
     sender: Sender,
     progress: ProducerProgress,
-    stop: Event,
+    stop: StopEvent,
     *,
     messages: int,
     start: datetime | None,
@@ -39,7 +39,7 @@ def run_bounded(
 
     def check(done: int) -> None:
         if stop.is_set():
-            raise UserError(f"Stopped after 0 of {messages:,} messages.")
+            raise Interrupted(f"Stopped after 0 of {messages:,} messages.", stop.signal)
         progress.show("finding the start", done, messages)
 
     first = to_epoch_ms(start) if start else start_for(homes, messages, latest, check)
@@ -54,7 +54,7 @@ def run_bounded(
                 "or ask for fewer messages."
             )
         if stop.is_set():
-            raise UserError(f"Stopped after {sent:,} of {messages:,} messages.")
+            raise Interrupted(f"Stopped after {sent:,} of {messages:,} messages.", stop.signal)
         sender.send(record)
         sent, last = sent + record.is_message, max(last, record.timestamp)
         if is_check_due():

@@ -4,6 +4,7 @@ from contextlib import closing
 from datetime import datetime
 from threading import Event
 
+from contract.errors import Interrupted
 from contract.settings import Settings
 from producer.bounded_run import run_bounded
 from producer.disk_space import CHECK_EVERY_S, require_free_disk
@@ -26,8 +27,8 @@ def produce(
     from ``start`` or from where an earlier run ended, then live until SIGINT or SIGTERM, which
     flush and return. A ``start`` without time zone is in UTC.
 
-    Raises UserError when Kafka cannot be reached, a record cannot be delivered, the disk is
-    nearly full, or a bounded run is interrupted.
+    Raises UserError when Kafka cannot be reached, a record cannot be delivered or the disk is
+    nearly full, Interrupted when a signal stops a bounded run.
     """
     require_free_disk(settings.state)
     with (
@@ -36,6 +37,8 @@ def produce(
         stop_on_signals() as stop,
     ):
         homes = _build_homes(settings, progress, stop)
+        if stop.is_set() and messages is not None:
+            raise Interrupted("Stopped before the first message.", stop.signal)
         if stop.is_set():
             progress.say("Stopped before the first message.")
         elif messages is None:

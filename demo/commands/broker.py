@@ -15,9 +15,11 @@ _POLL_S = 0.5
 def run_broker(settings: Settings, port: int | None, data: Path | None, console: Console) -> None:
     """Run Kafka until Ctrl-C or SIGTERM; UserError when it does not start or ends by itself."""
     data = data or settings.state / "kafka"
-    broker = Broker(settings, data, settings.state / "logs" / "kafka.log", port)
     try:
-        with interruptible(), broker:
+        with (
+            interruptible(),
+            Broker(settings, data, settings.state / "logs" / "kafka.log", port) as broker,
+        ):
             console.print(
                 f"Kafka answers at {broker.bootstrap_servers}, its log is in {data}. "
                 "Ctrl-C stops it.",

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from check import Verdict
 from contract.counts import report
+from contract.errors import Interrupted
 from contract.settings import Settings
 from demo.commands.check import show_check
 from demo.commands.report import as_table, read_counts
@@ -18,39 +19,49 @@ from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.service import Service
 from demo.stack.services import environment, nest
-from demo.stack.signals import interruptible
+from demo.stack.signals import Stop, interruptible
 
 
 def run(settings: Settings, messages: int, start: datetime | None, console: Console) -> Verdict:
     """Produce the messages, run every query to the end of the input, report and check.
 
-    Works in ``settings.state``/run, emptied first, with a broker of its own on a free port.
+    Works in ``settings.state``/run, emptied first, with a broker of its own on a free port. Raises
+    Interrupted when a signal stops it before its end.
     """
+    try:
+        with interruptible(), RunLock(settings.state / "run.json", "nest run").held() as lock:
+            return _run(settings, messages, start, console, lock)
+    except Stop as stop:
+        raise Interrupted(
+            "Stopped before the check: this run proves nothing.", stop.signal
+        ) from None
+
+
+def _run(
+    settings: Settings, messages: int, start: datetime | None, console: Console, lock: RunLock
+) -> Verdict:
     folder = settings.state / "run"
-    with RunLock(settings.state / "run.json", "nest run").held() as lock, interruptible():
-        shutil.rmtree(folder, ignore_errors=True)
-        settings = ensure_device_locations(settings)
-        broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
-        settings = settings.model_copy(
-            update={
-                "bootstrap_servers": broker.bootstrap_servers,
-                "lake": str(folder / "lake"),
-                "checkpoints": str(folder / "checkpoints"),
-            }
-        )
-        console.print(
-            f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True
-        )
-        broker.on_spawn = lock.add
-        with broker:
-            ensure_topics(settings.bootstrap_servers)
-            produce = ["produce", "--messages", str(messages)]
-            produce += ["--start", start.isoformat()] if start else []
-            _service("Producer", settings, *produce).complete()
-            _service("Pipeline", settings, "pipeline", "--once").complete()
-            counts = read_counts(settings.bootstrap_servers)
-            console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
-            verdict = show_check(settings, console, to_the_end=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    settings = ensure_device_locations(settings)
+    broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
+    settings = settings.model_copy(
+        update={
+            "bootstrap_servers": broker.bootstrap_servers,
+            "lake": str(folder / "lake"),
+            "checkpoints": str(folder / "checkpoints"),
+        }
+    )
+    console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
+    broker.on_spawn = lock.add
+    with broker:
+        ensure_topics(settings.bootstrap_servers)
+        produce = ["produce", "--messages", str(messages)]
+        produce += ["--start", start.isoformat()] if start else []
+        _service("Producer", settings, *produce).complete()
+        _service("Pipeline", settings, "pipeline", "--once").complete()
+        counts = read_counts(settings.bootstrap_servers)
+        console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
+        verdict = show_check(settings, console, to_the_end=True)
     console.print(
         f"The topics and tables of this run are in {folder}. To look at it: "
         f"`{nest_command()} broker --data {folder / 'kafka'}`, and in another terminal "

@@ -32,19 +32,21 @@ def up(settings: Settings, console: Console) -> None:
     itself; the others have been stopped then.
     """
     started = datetime.now(UTC)
-    with RunLock(settings.state / "up.json", "nest up").held() as lock:
-        require_health(settings, console)
-        running = services.Services(lambda line: console.print(line, highlight=False), lock.add)
-        try:
-            with interruptible():
+    try:
+        with interruptible(), RunLock(settings.state / "up.json", "nest up").held() as lock:
+            require_health(settings, console)
+            running = services.Services(lambda line: console.print(line, highlight=False), lock.add)
+            try:
                 settings = _start(settings, running, console)
                 counts = _first_report(settings, started, running, console)
                 _print_report(settings, counts, console)
                 _run_until_stopped(settings, running, console)
-        except KeyboardInterrupt:
-            console.print("\nStopping. A running batch is finished first.")
-        finally:
-            running.stop()
+            except KeyboardInterrupt:
+                console.print("\nStopping. A running batch is finished first.")
+            finally:
+                running.stop()
+    except KeyboardInterrupt:  # before anything was started, or after all was stopped
+        return
 
 
 def _start(settings: Settings, running: services.Services, console: Console) -> Settings:

@@ -8,9 +8,17 @@ from types import FrameType
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class Stop(KeyboardInterrupt):
+    """One of the signals came; ``signal`` is its number."""
+
+    def __init__(self, signal: int) -> None:
+        super().__init__()
+        self.signal = signal
+
+
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Turn each of the signals into KeyboardInterrupt while the block runs."""
+    """Raise Stop at the first of the signals while the block runs."""
     with _handled_by(_interrupt):
         yield
 
@@ -33,4 +41,4 @@ def _handled_by(handler: object) -> Iterator[None]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    raise Stop(number)

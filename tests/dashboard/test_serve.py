@@ -1,9 +1,11 @@
 """Who can reach the dashboard, and what it sends to others."""
 
 import http.client
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from dashboard.serve import LOOPBACK, dashboard_command
@@ -103,3 +105,14 @@ def test_streamlits_own_protection_is_on_and_its_usage_statistics_are_off(addres
 
 def test_tables_offer_no_export_besides_the_pages_own_downloads():
     assert "--client.disableDataExport=true" in dashboard_command(8501)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_dashboard_that_is_told_to_stop_ends_with_0(tmp_path: Path, number: signal.Signals):
+    with served_dashboard("localhost:1", tmp_path) as port:
+        command = f"--server.port={port}"
+        (process,) = [
+            each for each in psutil.Process().children() if command in " ".join(each.cmdline())
+        ]
+        process.send_signal(number)
+        assert process.wait(30) == 0

@@ -10,7 +10,6 @@ from collections import Counter
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from threading import Event
 
 import pytest
 
@@ -20,6 +19,7 @@ from producer.bounded_run import run_bounded
 from producer.produce import produce
 from producer.progress import ProducerProgress
 from producer.sender import Sender
+from producer.signals import StopEvent
 from producer.timeline_header import timeline_headers
 from producer.world.instants import to_epoch_ms
 from producer.world.messages import generate
@@ -63,7 +63,7 @@ def test_each_record_of_dirt_has_its_kind_in_a_header_and_no_timeline(fresh_topi
 
 
 def test_a_bounded_run_that_is_interrupted_fails(fresh_topics: str) -> None:
-    stop = Event()
+    stop = StopEvent()
     stop.set()
     settings = settings_for(fresh_topics)
     with (
@@ -91,7 +91,7 @@ def test_the_search_for_the_start_of_many_messages_shows_its_progress_and_can_be
             printed += os.read(process.stderr.fileno(), 4096)
         process.send_signal(signal.SIGTERM)
         assert b"Stopped after 0 of 100,000,000 messages." in process.stderr.read()
-    assert process.returncode == 1
+    assert process.returncode == 128 + signal.SIGTERM
 
 
 def test_a_bounded_run_into_the_future_is_refused(fresh_topics: str) -> None:
