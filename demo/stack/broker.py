@@ -12,6 +12,7 @@ from contract.errors import UserError
 from contract.java import require_java
 from contract.settings import Settings
 from demo.stack.ports import KAFKA_PORT, LOOPBACK, free_port, is_free, is_open
+from demo.stack.private_files import OWNER_ONLY, make_private_folder, open_private
 from demo.stack.service import Service
 
 _LOGGING = Path(__file__).with_name("kafka_logging.xml")
@@ -44,6 +45,7 @@ class Broker(Service):
             log=log,
             ready=lambda: is_open(self.port) and answers_metadata(self.bootstrap_servers),
             stop_timeout=10,
+            umask=OWNER_ONLY,
         )
 
     @property
@@ -59,11 +61,22 @@ class Broker(Service):
             raise UserError(f"Kafka's jars are not in {self._jars}. `nest jars` fetches them.")
         if not is_free(self.port):
             raise UserError(f"Port {self.port} is taken. Give `nest broker` another with --port.")
-        self.data.mkdir(parents=True, exist_ok=True)
-        self._properties.write_text(server_properties(self.data, self.port, free_port()))
+        self._make_folders()
+        with open_private(self._properties) as file:
+            file.write(server_properties(self.data, self.port, free_port()))
         if not (self.data / "log" / "meta.properties").exists():
             self._format_storage()
         return super().start()
+
+    def _make_folders(self) -> None:
+        """Make the folders, for their owner alone; a folder that holds other files stays as it is.
+
+        The log is always Kafka's own.
+        """
+        names = {path.name for path in self.data.iterdir()} if self.data.exists() else set()
+        if names <= {self._properties.name, "log"}:
+            make_private_folder(self.data)
+        make_private_folder(self.data / "log")
 
     def _format_storage(self) -> None:
         tool = ["kafka.tools.StorageTool", "format", "--ignore-formatted", "-t", _cluster_id()]
@@ -72,6 +85,7 @@ class Broker(Service):
             check=False,
             capture_output=True,
             text=True,
+            umask=OWNER_ONLY,
         )
         if done.returncode:
             raise UserError(

@@ -12,6 +12,7 @@ from mirakuru import Executor, SimpleExecutor
 from mirakuru.exceptions import ProcessExitedWithError, TimeoutExpired
 
 from contract.errors import UserError
+from demo.stack.private_files import make_private_folder, open_private
 
 LOG_LINES = 20
 """How much of a dead service's log is shown."""
@@ -35,13 +36,18 @@ class Service(Executor):  # type: ignore[misc]
         start_timeout: float = 60,
         stop_timeout: float = 5,
         environment: Mapping[str, str] | None = None,
+        umask: int = -1,
     ) -> None:
-        """Describe the service, timeouts in seconds; without a log it writes to our own output."""
+        """Describe the service, timeouts in seconds; without a log it writes to our own output.
+
+        ``umask`` is that of its process, -1 for our own.
+        """
         super().__init__(
             list(command),
             timeout=start_timeout,
             envvars=dict(environment or {}),
             stdin=subprocess.DEVNULL,
+            popen_kwargs={"umask": umask},
         )
         self.name = name
         self.log = log
@@ -104,10 +110,12 @@ class Service(Executor):  # type: ignore[misc]
     def _output(self) -> AbstractContextManager[IO[str] | None]:
         if self.log is None:
             return nullcontext()
-        self.log.parent.mkdir(parents=True, exist_ok=True)
+        if not self.log.parent.exists():
+            make_private_folder(self.log.parent)
         if self.log.exists():  # the log of the run before is kept, once
+            self.log.chmod(0o600)
             self.log.replace(self.log.with_suffix(".1.log"))
-        return self.log.open("w")
+        return open_private(self.log)
 
     def _end_of_log(self) -> str:
         if self.log is None:

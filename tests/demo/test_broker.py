@@ -1,5 +1,6 @@
 """The embedded Kafka keeps its records, stays on this machine and says why it does not start."""
 
+import stat
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,13 @@ def values(bootstrap_servers: str) -> list[bytes]:
         return [record.value for record in read_range(consumer, start, end)]
 
 
-def test_a_broker_that_starts_again_has_kept_its_records_and_topics(tmp_path: Path) -> None:
+def test_a_broker_that_starts_again_kept_its_records_for_its_owner_alone(
+    tmp_path: Path,
+) -> None:
     def broker() -> Broker:
         return Broker(load_settings(), tmp_path / "data", tmp_path / "broker.log", free_port())
 
+    (tmp_path / "data").mkdir(mode=0o755)
     with broker() as first:
         admin = KafkaAdminClient(bootstrap_servers=first.bootstrap_servers)
         create_topics(admin)
@@ -39,6 +43,10 @@ def test_a_broker_that_starts_again_has_kept_its_records_and_topics(tmp_path: Pa
         admin = KafkaAdminClient(bootstrap_servers=second.bootstrap_servers)
         assert topic_differences(admin) == []
         admin.close()
+    data = tmp_path / "data"
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    for path in (tmp_path / "broker.log", tmp_path / "broker.1.log", *data.rglob("*")):
+        assert not path.stat().st_mode & 0o077, path
 
 
 def test_a_port_that_is_taken_is_named(bootstrap_servers: str, tmp_path: Path) -> None:

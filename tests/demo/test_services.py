@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 import sys
 import time
 from pathlib import Path
@@ -134,4 +135,5 @@ def test_the_log_of_the_run_before_is_kept(tmp_path: Path) -> None:
         with pytest.raises(UserError):
             service(f"print('{word}')", "producer", tmp_path).start()
     assert (tmp_path / "producer.1.log").read_text() == "first\n"
+    assert stat.S_IMODE((tmp_path / "producer.log").stat().st_mode) == 0o600
     assert (tmp_path / "producer.log").read_text() == "second\n"
