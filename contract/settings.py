@@ -60,7 +60,7 @@ class Settings(BaseSettings):
     """First port tried for the Spark UI."""
     shuffle_partitions: int = Field(2, gt=0)
     """Tasks of the counting stages; fixed by the checkpoint once the query has run."""
-    state_store: Literal["heap", "rocksdb"] = "heap"
+    state_store: Literal["auto", "heap", "rocksdb"] = "auto"
     """Where Spark keeps the sightings: heap, or rocksdb (disk) for millions; fixed likewise."""
     starting_offsets: StartingOffsets = "earliest"
     """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition."""

@@ -11,19 +11,11 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.java import require_java
 from contract.settings import Settings
-from contract.topics import NEST_LOGS
 from pipeline.jvm import explained_failures, start_context
+from pipeline.task_slots import with_slots_for_real_time
 
 _LOGGING = Path(__file__).parent / "log4j2.properties"
 _POOLS = Path(__file__).parent / "scheduler.xml"
-
-_STATE = "org.apache.spark.sql.execution.streaming.state"
-STATE_STORES = {
-    "heap": f"{_STATE}.HDFSBackedStateStoreProvider",
-    "rocksdb": f"{_STATE}.RocksDBStateStoreProvider",
-}
-"""The classes behind the values of ``NEST_STATE_STORE``. The heap is a tenth faster and holds a
-million sightings in 250 MB. In production: RocksDB."""
 
 _CONF = {
     # Delta Lake
@@ -93,10 +85,9 @@ def build_session(
 ) -> SparkSession:
     """Return the session, starting a JVM if none runs yet.
 
-    With ``in_real_time`` the master ``local[*]`` has task slots for a real-time query beside those
-    for the other queries: its tasks, one for each partition of nest-logs, never end.
-    With a local master the connector jars come from ``settings.spark_jars``. Under spark-submit
-    set ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets master, memory and jars.
+    With a local master the connector jars come from ``settings.spark_jars``. With ``in_real_time``
+    it has slots for the tasks of the query sightings, too. Under spark-submit set
+    ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets master, memory and jars.
 
     Raises UserError when Java, its memory or the jars are not there, or Spark does not start.
     """
@@ -104,13 +95,11 @@ def build_session(
         "spark.app.name": name,
         **_CONF,
         "spark.sql.shuffle.partitions": str(settings.shuffle_partitions),
-        "spark.sql.streaming.stateStore.providerClass": STATE_STORES[settings.state_store],
         "spark.ui.port": str(settings.spark_ui_port),
     }
     if settings.spark_master:
-        slots = (os.cpu_count() or 1) + NEST_LOGS.partitions
-        is_widened = in_real_time and settings.sightings and settings.spark_master == "local[*]"
-        conf["spark.master"] = f"local[{slots}]" if is_widened else settings.spark_master
+        widened = with_slots_for_real_time(settings)
+        conf["spark.master"] = widened if in_real_time else settings.spark_master
         conf["spark.driver.memory"] = settings.spark_memory
     if settings.spark_master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens

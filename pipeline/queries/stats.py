@@ -14,6 +14,7 @@ from pipeline.origin import delete_origin
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
 from pipeline.source import stream_records
+from pipeline.state_store import set_state_store
 from pipeline.storage import Storage
 from pipeline.transforms import (
     hourly_counts,
@@ -38,6 +39,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
     locations = read_locations(spark, settings.device_locations)
     require_same_counting_rules(spark, settings, NAME, locations)
+    set_state_store(spark, settings)
     query: StreamingQuery = (
         stream_records(spark, settings, _RECORDS_PER_TASK)
         .transform(camera_stats, locations, settings)

@@ -14,8 +14,8 @@ from pipeline.locations import read_locations
 from pipeline.queries import stats
 from pipeline.queries.stats import camera_stats
 from pipeline.rebuild import delete_counts, finish_rebuild, require_all_messages
-from pipeline.session import STATE_STORES
 from pipeline.source import read_records
+from pipeline.state_store import set_state_store
 from tests.pipeline.queries.runs import (
     ONCE,
     Send,
@@ -33,19 +33,26 @@ def test_the_counts_are_the_same_with_rocksdb_and_through_a_restart(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
     sends = [Send(c, m, m + delay) for m in range(150) for c in range(4) for delay in (0, 7)]
-    provider = "spark.sql.streaming.stateStore.providerClass"
-    before = spark.conf.get(provider)
-    spark.conf.set(provider, STATE_STORES["rocksdb"])
-    try:
-        with new_settings(bootstrap_servers) as run:
-            for part in (sends[:800], sends[600:]):
-                send(bootstrap_servers, [(one.value(), one.sent) for one in part])
-                run_to_end(spark, run)
-            assert counted(bootstrap_servers) == expected_counts(sends)
-            state = Path(run.checkpoints) / stats.NAME / "state"
-            assert list(state.rglob("*.changelog"))
-    finally:
-        spark.conf.set(provider, before)
+    with new_settings(bootstrap_servers) as settings:
+        run = settings.model_copy(update={"state_store": "rocksdb"})
+        for part in (sends[:800], sends[600:]):
+            send(bootstrap_servers, [(one.value(), one.sent) for one in part])
+            run_to_end(spark, run)
+        assert counted(bootstrap_servers) == expected_counts(sends)
+        state = Path(run.checkpoints) / stats.NAME / "state"
+        assert list(state.rglob("*.changelog"))
+
+
+def test_the_state_of_a_large_topic_is_kept_on_disk(
+    spark: SparkSession, bootstrap_servers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        set_state_store(spark, run)
+        assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
+        monkeypatch.setattr("pipeline.state_store.LARGE_TOPIC", 0)
+        set_state_store(spark, run)
+        assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
 
 
 def test_a_batch_gives_the_records_that_the_stream_wrote(
