@@ -32,6 +32,7 @@ from pipeline.repair import Repaired, repair_archive
 from pipeline.session import build_session
 from pipeline.stopping import Stopping
 from pipeline.supervisor import supervise
+from pipeline.unreadable import lasting_failure
 
 _AT_ONCE: dict[str, object] = {"availableNow": True}
 
@@ -105,7 +106,8 @@ def run_queries(
     try:
         with explained_failures():
             try:
-                ended = supervise(starts, stopping, report_state)
+                find_lasting_failure = partial(lasting_failure, spark, settings)
+                ended = supervise(starts, stopping, report_state, find_lasting_failure)
             finally:
                 spark.streams.removeListener(publisher)
     except JvmEnded as error:

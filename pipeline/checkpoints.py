@@ -8,6 +8,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
+from contract.topics import NEST_LOGS
 from pipeline.storage import Storage
 
 _UNREADABLE = (ValueError, Py4JJavaError)
@@ -61,6 +62,19 @@ def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batch
         if batches:
             _require_whole(spark, settings, query, f"{log}/{max(batches)}")
     return Batches(*newest)
+
+
+def committed_offsets(spark: SparkSession, settings: Settings, query: str) -> dict[int, int]:
+    """Return by partition of nest-logs where a query's newest committed batch ended.
+
+    Empty before its first one.
+    """
+    committed = newest_batches(spark, settings, query).committed
+    if committed < 0:
+        return {}
+    file = Storage(spark, f"{checkpoint_uri(settings, query)}/offsets/{committed}")
+    offsets = json.loads(file.read_text().splitlines()[-1]).get(NEST_LOGS.name, {})
+    return {int(partition): offset for partition, offset in offsets.items()}
 
 
 def _require_whole(spark: SparkSession, settings: Settings, query: str, name: str) -> None:

@@ -52,10 +52,8 @@ def advice(cause: str) -> str:
         )
     if "long overflow" in lowered:
         return (
-            "A record of nest-logs has a timestamp so far away that Spark cannot read it. Nothing "
-            "is lost, but the query cannot go on over it. `nest tail nest-logs --from earliest` "
-            "shows where it is. `nest topics` makes the broker refuse such records from now on; to "
-            "begin after it, set NEST_STARTING_OFFSETS with new NEST_LAKE and NEST_CHECKPOINTS."
+            "A record of nest-logs has a timestamp so far away that Spark cannot read it. `nest "
+            "pipeline` names it, and what to do."
         )
     if "system memory" in lowered and "must be at least" in lowered:
         return "NEST_SPARK_MEMORY is less than Spark needs: set it to 1g or more."

@@ -39,21 +39,27 @@ class _SupervisedQuery:
     has_finished: bool = False
 
 
+FindLastingFailure = Callable[[str, str], str | None]
+"""Takes a query and what it died of; says why a restart cannot help, None if it may."""
+
+
 def supervise(
     starts: Mapping[str, Callable[[], StreamingQuery]],
     stopping: threading.Event,
     report_state: ReportState,
+    find_lasting_failure: FindLastingFailure = lambda query, reason: None,
 ) -> dict[str, StreamingQuery]:
     """Start the queries and keep them running until they have ended or ``stopping`` is set.
 
     Returns the queries by name, none of them running. Raises UserError, with the query, the reason
-    and what to do, when a query has died again and again; the others have been stopped by then.
+    and what to do, when a query has died again and again, or of something that lasts; the others
+    have been stopped by then.
     """
     supervised = [_SupervisedQuery(name, start) for name, start in starts.items()]
     try:
         while not stopping.is_set() and not all(query.has_finished for query in supervised):
             for query in supervised:
-                _start_or_restart(query, report_state)
+                _start_or_restart(query, report_state, find_lasting_failure)
             stopping.wait(0.1)
     finally:
         streams = {query.name: query.stream for query in supervised if query.stream}
@@ -61,7 +67,9 @@ def supervise(
     return streams
 
 
-def _start_or_restart(query: _SupervisedQuery, report_state: ReportState) -> None:
+def _start_or_restart(
+    query: _SupervisedQuery, report_state: ReportState, find_lasting_failure: FindLastingFailure
+) -> None:
     """Start the query if it is due; if it has ended, note that or plan a restart."""
     now = time.monotonic()
     if query.has_finished or (query.stream is not None and query.stream.isActive):
@@ -82,11 +90,16 @@ def _start_or_restart(query: _SupervisedQuery, report_state: ReportState) -> Non
     except Exception as error:  # whatever the query died of, it is started again
         if is_connection_lost(error):
             raise
-        _plan_restart(query, error, report_state)
+        reason = root_cause(error)
+        if failure := find_lasting_failure(query.name, reason):
+            report_state(query.name, "stopped", reason)
+            raise UserError(failure) from error
+        _plan_restart(query, error, reason, report_state)
 
 
-def _plan_restart(query: _SupervisedQuery, error: Exception, report_state: ReportState) -> None:
-    reason = root_cause(error)
+def _plan_restart(
+    query: _SupervisedQuery, error: Exception, reason: str, report_state: ReportState
+) -> None:
     if query.stream is not None and query.stream.lastProgress is not None:
         query.failures = 0  # it finished a batch since the last failure, so this is a new failure
     query.failures += 1

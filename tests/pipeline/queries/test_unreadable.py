@@ -1,0 +1,50 @@
+"""A record stamped beyond what Spark can hold is named at once, and there is a way on."""
+
+import pytest
+from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.topics import NEST_LOGS
+from tests.dashboard.odd_timestamps import remove_guards
+from tests.pipeline.queries.runs import MIDNIGHT, Send, counted, new_settings, rows, run_to_end
+
+pytestmark = [pytest.mark.kafka, pytest.mark.spark]
+
+FAR_AWAY = -4 * 10**18
+
+
+def send_stamped(bootstrap: str, sends: list[tuple[Send, int | None]]) -> None:
+    """Append records to partition 0, some with another timestamp than their own."""
+    producer = KafkaProducer(bootstrap_servers=bootstrap, acks="all")
+    for send, timestamp in sends:
+        own = int(MIDNIGHT.timestamp() * 1000) + send.sent * 60_000
+        producer.send(
+            NEST_LOGS.name,
+            key=b"home",
+            value=send.value(),
+            partition=0,
+            timestamp_ms=own if timestamp is None else timestamp,
+        ).get(timeout=10)
+    producer.close()
+
+
+def test_a_record_that_spark_cannot_hold_is_named_and_can_be_passed_over(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as settings:
+        remove_guards(bootstrap_servers, NEST_LOGS.name)
+        send_stamped(bootstrap_servers, [(Send(0, 10, 11), None), (Send(1, 20, 21), None)])
+        run_to_end(spark, settings)
+        send_stamped(bootstrap_servers, [(Send(0, 30, 31), FAR_AWAY), (Send(0, 70, 71), None)])
+        with pytest.raises(UserError) as raised:
+            run_to_end(spark, settings)
+        assert "partition 0, offset 2 of nest-logs has the timestamp -4000000" in str(raised.value)
+        assert "\n" not in str(raised.value)
+
+        admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers)
+        admin.delete_records({TopicPartition(NEST_LOGS.name, 0): 3})
+        admin.close()
+        run_to_end(spark, settings.model_copy(update={"fail_on_data_loss": False}))
+        assert counted(bootstrap_servers) == {("94304", 0): 2, ("94304", 1): 1}
+        assert sorted(row["offset"] for row in rows(settings, "camera")) == [0, 1, 3]
