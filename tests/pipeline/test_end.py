@@ -1,0 +1,128 @@
+"""However the pipeline ends, it ends soon and without a traceback, and the next start is exact."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from check import run_check
+from contract.polling import poll_until
+from contract.settings import Settings, load_settings
+from producer.produce import produce
+
+pytestmark = [pytest.mark.kafka, pytest.mark.spark]
+
+
+class RunningPipeline:
+    """A `nest pipeline` in a process group of its own, and what it has printed."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", output: Path) -> None:
+        self.process, self._output = process, output
+
+    @property
+    def printed(self) -> str:
+        return self._output.read_text()
+
+    def child(self, word: str) -> psutil.Process:
+        """Wait for a process that it has started, by a word of its command line."""
+
+        def find() -> list[psutil.Process]:
+            assert self.process.poll() is None, self.printed
+            children = psutil.Process(self.process.pid).children(recursive=True)
+            return [each for each in children if word in _command_line(each)]
+
+        return poll_until(find, f"the process {word}", 120)[0]
+
+
+def _command_line(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:  # it has just ended
+        return ""
+
+
+@contextmanager
+def pipeline(settings: Settings, output: Path, *options: str) -> Iterator[RunningPipeline]:
+    values = settings.model_dump(mode="json", include=settings.model_fields_set)
+    environment = {f"NEST_{name.upper()}": str(value) for name, value in values.items()}
+    environment["NEST_STATE"] = str(load_settings().state.resolve())
+    with output.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "demo.cli", "pipeline", *options],
+            env={**os.environ, **environment},
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
+        )
+    try:
+        yield RunningPipeline(process, output)
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def settings(fresh_topics: str, tmp_path: Path) -> Settings:
+    """A lake of its own, and 300 messages to read."""
+    settings = Settings(
+        bootstrap_servers=fresh_topics,
+        lake=str(tmp_path / "lake"),
+        checkpoints=str(tmp_path / "checkpoints"),
+        spark_ui_port=0,
+        seed=7,
+        homes=20,
+        device_locations=str(tmp_path / "locations.csv"),
+    )
+    Path(settings.device_locations).write_text("device_id,zip_code\n")
+    produce(settings, messages=300)
+    return settings
+
+
+def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
+    settings: Settings, tmp_path: Path
+) -> None:
+    with pipeline(settings, tmp_path / "first") as running:
+        workers = running.child("pyspark.daemon")
+        workers.suspend()
+        try:
+            poll_until(lambda: "Spark UI" in running.printed, "the start", 120)
+            os.killpg(running.process.pid, signal.SIGTERM)
+            assert running.process.wait(60) == 0, running.printed
+        finally:
+            workers.kill()
+        assert running.printed.splitlines()[1:] == [
+            "Cut off what took too long to stop. The next start does it again."
+        ]
+    with pipeline(settings, tmp_path / "second", "--once") as running:
+        assert running.process.wait(300) == 0, running.printed
+    verdict = run_check(settings, to_the_end=True)
+    assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
+
+
+def test_the_end_of_the_jvm_is_one_sentence(settings: Settings, tmp_path: Path) -> None:
+    with pipeline(settings, tmp_path / "output") as running:
+        java = running.child("org.apache.spark.deploy.SparkSubmit")
+        poll_until(lambda: "Spark UI" in running.printed, "the start", 120)
+        running.child("pyspark.daemon")
+        java.terminate()  # it leaves SIGTERM to the Python process
+        java.kill()
+        assert running.process.wait(60) == 1
+        assert running.printed.count("Spark's Java process was killed (signal 9)") == 1
+        assert "NEST_SPARK_MEMORY" in running.printed
+        assert "Traceback" not in running.printed
+
+
+def test_a_run_to_the_end_that_is_stopped_before_it_says_so(
+    settings: Settings, tmp_path: Path
+) -> None:
+    with pipeline(settings, tmp_path / "output", "--once") as running:
+        poll_until(lambda: "Spark UI" in running.printed, "the start", 120)
+        os.killpg(running.process.pid, signal.SIGTERM)
+        assert running.process.wait(60) == 128 + signal.SIGTERM
+        assert running.printed.endswith("Stopped; the next start goes on from there.\n")
