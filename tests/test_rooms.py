@@ -1,6 +1,10 @@
 """Dependencies between the rooms point one way."""
 
 import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -47,3 +51,15 @@ def test_only_the_pipeline_needs_spark(room: str) -> None:
 @pytest.mark.parametrize("room", ["contract", "producer", "pipeline", "check", "demo"])
 def test_only_the_dashboard_needs_streamlit(room: str) -> None:
     assert not any("streamlit" in imported(file) for file in (ROOT / room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", ["producer", "pipeline", "dashboard", "check"])
+def test_a_room_declares_the_packages_that_it_imports(room: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lines = project["dependencies"] + project["optional-dependencies"][room]
+    declared = {re.split("[<=>]", line)[0] for line in lines} | {"py4j"}  # py4j is PySpark's own
+    packages = packages_distributions()
+    used = set().union(*map(imported, (ROOT / room).rglob("*.py"))) - ROOMS
+    for name in used - sys.stdlib_module_names:
+        found = {each.lower().replace("_", "-") for each in packages[name]}
+        assert declared & found, name
