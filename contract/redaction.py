@@ -30,6 +30,16 @@ def redact_field(text: str) -> str:
     return _ADDRESS_IN_TEXT.sub(_redact_address, text)
 
 
+def redact_url_field(text: str) -> str:
+    """Remove the credentials from a text field that is a URL by its name.
+
+    A JSON object, or a list with one, that is kept there is redacted as raw text is.
+    """
+    if "{" in text and _is_json_structure(text):
+        return redact_text(text)
+    return redact_url(text)
+
+
 def _is_json_structure(text: str) -> bool:
     if text.lstrip()[:1] not in ("{", "["):
         return False

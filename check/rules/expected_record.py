@@ -10,7 +10,7 @@ from check.rules.columns import CAMERA, LAST_EVENT
 from check.rules.document import MalformedError, parse_document
 from check.rules.entries import Entries, cut_name
 from check.rules.instants import is_in_calendar
-from check.rules.matchers import Detail, FreeText, JsonText, RawText
+from check.rules.matchers import Detail, FreeText, HiddenText, JsonText, RawText
 
 _EVENT = list(CAMERA.fields).index("last_event")
 _HAS_PERSON = list(LAST_EVENT.fields).index("has_person")
@@ -57,7 +57,7 @@ def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int)
         if device_id is None or device_id == "":
             without_id.add(cut_name(key))
             continue
-        if type(device_id) is JsonText:
+        if isinstance(device_id, JsonText | HiddenText):
             device_id = device_id.text()
         rows.append(row)
         if wrong_paths.count:

@@ -5,14 +5,14 @@ archive must hold, or ``WRONG_TYPE``. Lists and structs contain other types. The
 each value of a wrong type to ``wrong_paths`` and put None in its place, and nowhere else.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any
 
-from check.rules.document import json_text
 from check.rules.entries import Entries
 from check.rules.instants import parse_instant
-from check.rules.matchers import JsonText
-from check.rules.redaction import clean_text, cut_url
+from check.rules.matchers import HiddenText, JsonText
+from check.rules.redaction import clean_text, cut_url, has_secret
 
 WRONG_TYPE = object()
 """What a simple type returns for a value that is not of this type."""
@@ -21,19 +21,36 @@ WRONG_TYPE = object()
 def parse_text(value: Any) -> Any:
     """Keep text, its addresses cut; other types become JSON text; a list is a wrong type."""
     if type(value) is str:
+        if "{" in value and _is_json_with_object(value):
+            return _without_credentials(value)
         return clean_text(value) if "://" in value else value
     return WRONG_TYPE if type(value) is list else JsonText(value)
 
 
 def parse_url(value: Any) -> Any:
-    """Keep a URL without its query, fragment and user."""
+    """Keep a URL without its query, fragment and user; else as in a text field."""
     if type(value) is str:
+        if "{" in value and _is_json_with_object(value):
+            return _without_credentials(value)
         return cut_url(value)
-    if type(value) is list:
-        return WRONG_TYPE
-    text = json_text(value)
-    cut = cut_url(text)
-    return JsonText(value) if cut == text else cut
+    return WRONG_TYPE if type(value) is list else JsonText(value)
+
+
+def _is_json_with_object(text: str) -> bool:
+    """Tell whether a text with a brace in it is itself a JSON object, or a list."""
+    if not text.lstrip().startswith(("{", "[")):
+        return False
+    try:
+        json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
+    return True
+
+
+def _without_credentials(text: str) -> Any:
+    return HiddenText(text) if has_secret(text) else text
 
 
 def parse_boolean(value: Any) -> Any:
@@ -91,7 +108,12 @@ class Struct:
                     element_path = f"{path}.{name}" if path else name
                     element = _parse(field_type, element, element_path, wrong_paths)
                 # Text in a text field, the most common case, stays as it is without a call.
-                elif type(element) is not str or field_type is not parse_text or "://" in element:
+                elif (
+                    type(element) is not str
+                    or field_type is not parse_text
+                    or "://" in element
+                    or "{" in element
+                ):
                     element = field_type(element)  # type: ignore[operator]
                     if element is WRONG_TYPE:
                         wrong_paths.add(f"{path}.{name}" if path else name)

@@ -8,7 +8,13 @@ from typing import Any
 
 from check.rules.document import json_text, parse_json
 from check.rules.entries import Entries
-from check.rules.redaction import HIDDEN, hide_secrets, raw_text_difference, shows_secret
+from check.rules.redaction import (
+    HIDDEN,
+    has_secret,
+    hide_secrets,
+    raw_text_difference,
+    shows_secret,
+)
 
 MAX_FREE_TEXT = 300
 """Characters of a detail in free words."""
@@ -59,12 +65,32 @@ class JsonText(Matcher):
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value is JSON text of the same value."""
-        if isinstance(self.value, dict) and shows_secret(text := json_text(self.value)):
+        if isinstance(self.value, dict) and has_secret(text := json_text(self.value)):
             return isinstance(stored, str) and raw_text_difference(text, stored) is None
         try:
             return isinstance(stored, str) and _is_same_json(self.value, parse_json(stored))
         except ValueError:
             return False
+
+
+class HiddenText(Matcher):
+    """A text with credentials in it, which must be hidden as they are in raw text."""
+
+    __slots__ = ("original",)
+
+    def __init__(self, original: str) -> None:
+        self.original = original
+
+    def __repr__(self) -> str:
+        return repr(self.text())
+
+    def text(self) -> str:
+        """Return the text with its credentials hidden."""
+        return hide_secrets(self.original)[0].replace(HIDDEN, "***")
+
+    def matches(self, stored: object) -> bool:
+        """Tell whether a stored value is the text without its credentials."""
+        return isinstance(stored, str) and raw_text_difference(self.original, stored) is None
 
 
 class Detail(Matcher):

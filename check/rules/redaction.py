@@ -42,6 +42,11 @@ def hide_secrets(text: str) -> tuple[str, list[str]]:
     return _without(text, [span for span in find_secrets(text) if span.start < span.end])
 
 
+def has_secret(text: str) -> bool:
+    """Tell whether anything in the text must be hidden, even ``null``."""
+    return any(hide_secrets(text)[1])
+
+
 def shows_secret(text: str) -> bool:
     """Tell whether text has a letter or digit where a secret would be."""
     return any(map(_is_secret, hide_secrets(text)[1]))

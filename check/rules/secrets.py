@@ -6,12 +6,14 @@ from typing import NamedTuple
 from check.rules.decoding import View
 
 # Possessive quantifiers (``++``, ``*+``) never backtrack, so that every text takes linear time.
+# In text that is escaped several times a line break is still written out: backslashes and a letter.
+_GAP = r"(?:\s|\\++[nrt])*+"
 _KEY = re.compile(
     r"(?:token|secret|passw(?:or)?d|auth(?:orization)?|api[-_]?key|credentials?|sig(?:nature)?)"
-    r"""(?:\s*+\\*+["'])?+\s*+([:=])\s*+\\*+""",
+    rf"""(?:{_GAP}\\*+["'])?+{_GAP}([:=]){_GAP}\\*+""",
     re.IGNORECASE,
 )
-_SCHEME = re.compile(r"(?<![a-z])(?:bearer|basic)[\s+]++", re.IGNORECASE)
+_SCHEME = re.compile(r"(?<![a-z])(?:bearer|basic)(?:[\s+]|\\++[nrt])++", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?P<is_sure>:|(?<![\w./~:-]))?//")
 _USER = re.compile(r"""[^/\s"'?#]*+""")
 _QUESTION_MARK = re.compile(r"\?")

@@ -7,7 +7,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from contract.redaction import redact_field
+from contract.redaction import redact_field, redact_url_field
 
 _USUAL_TIMESTAMP = (
     r"^([1-9]\d{3}|0[1-9]\d\d|00[1-9]\d|000[1-9])-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
@@ -90,7 +90,13 @@ def _to_timestamp_array(texts: pa.StringArray, wanted: pa.TimestampType) -> pa.T
 
 
 def _redact_urls(urls: pa.StringArray) -> pa.StringArray:
-    """Cut off every URL's query, fragment and user, as contract.redaction does for a single one."""
+    """Cut off every URL's query, fragment and user, as contract.redaction does for a single one.
+
+    An object in place of a URL, which hardly ever comes, is redacted one by one.
+    """
+    if b"{" in _characters(urls):
+        redacted = [None if url is None else redact_url_field(url) for url in urls.to_pylist()]
+        return pa.array(redacted, urls.type)
     urls = pc.list_element(pc.split_pattern(urls, "?", max_splits=1), 0)
     characters = _characters(urls)
     if b"#" in characters:

@@ -11,6 +11,7 @@ from check.rules.document import MAX_DEPTH
 from check.rules.expected_record import ExpectedRecord, expected_record
 from check.rules.instants import parse_instant
 from check.rules.matchers import matches
+from contract.redaction import redact_field, redact_text, redact_url_field
 from tests.check.rules.timestamps import OTHER_SPELLINGS, SPELLINGS
 
 SENT = parse_instant("2026-11-20T10:20:00Z") or 0
@@ -518,3 +519,25 @@ def test_raw_text_is_kept_with_every_reason_and_not_for_a_record_without_a_value
     assert len(raws) == 2
     assert all(matches(raw, value) for raw in raws)
     assert [raw for _, _, _, raw in of_value(None).quarantine_rows] == [None]
+
+
+OBJECTS = [
+    {"token": "c.secret"},
+    {"token": None},
+    {"a": 1, "u": "https://u:p@h/x?auth=1#2"},
+    {"q?x": 1, "b": "c#d", "m@n": 2},
+    {"a": [{"password": []}]},
+]
+
+
+@pytest.mark.parametrize("kept_as_text", [False, True])
+@pytest.mark.parametrize("value", OBJECTS)
+@pytest.mark.parametrize("field", ["name", "web_url"])
+def test_an_object_is_the_same_in_a_text_field_and_in_a_url_and_in_the_pipeline(
+    field: str, value: dict[str, Any], kept_as_text: bool
+) -> None:
+    text = json.dumps(value, separators=(",", ":"))
+    expected = only_row(of_camera(**{field: text if kept_as_text else value}))
+    assert matches(expected[field], redact_text(text))
+    assert redact_text(text) == redact_url_field(text) == redact_field(text)
+    assert not matches(expected[field], redact_text(text).replace(":", ": ")[:-2])

@@ -1,5 +1,7 @@
 """Credentials in URLs and raw text: the check's own rules, and that the contract keeps them."""
 
+import json
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -129,3 +131,20 @@ FRAGMENTS = st.sampled_from(
 @example('?access_token":')
 def test_every_text_passes_when_the_contract_has_redacted_it(text: str) -> None:
     assert raw_text_difference(text, redact_text(text)) is None
+
+
+LINE_BREAKS = [":\n", ":\n  ", "=\t", ":\r\n", "\n:\n"]
+
+
+@pytest.mark.parametrize("separator", LINE_BREAKS)
+@pytest.mark.parametrize("times", range(5))
+def test_a_line_break_before_a_secret_may_be_escaped_any_number_of_times(
+    separator: str, times: int
+) -> None:
+    text = f'"api_key"{separator}"{SECRET}", "n": "x", Bearer\n{SECRET}'
+    for _ in range(times):
+        text = json.dumps(text)[1:-1]
+    redacted = redact_text(text)
+    assert SECRET not in redacted
+    assert raw_text_difference(text, redacted) is None
+    assert raw_text_difference(text, text) == "shows a credential"
