@@ -5,8 +5,8 @@ CAMERA = "camera"
 QUARANTINE = "quarantine"
 """One row for each record and reason why something in it is wrong."""
 CAMERA_STATUS = "camera_status"
-"""The newest row of each camera; the pipeline does not write it yet."""
-TABLES = (CAMERA, QUARANTINE)
+"""The newest row of each camera, with a change data feed."""
+TABLES = (CAMERA, QUARANTINE, CAMERA_STATUS)
 """The tables that the pipeline writes."""
 
 POSITION = ("partition", "offset", "timestamp")

@@ -39,6 +39,15 @@ class QueryProgress:
     end_offsets: dict[int, int] = field(default_factory=dict)
     reason: str | None = None
     """Why the query is restarting or stopped, where an error was the cause."""
+    table: str | None = None
+    """The table that the query reads as a stream; None for a query that reads nest-logs."""
+    table_id: str | None = None
+    end_version: int = -1
+    """The version of the table up to which, included, everything has been taken in and committed;
+    -1 before that is true of any version."""
+    files_outstanding: int = 0
+    """Files of the table that the query has not taken in yet, and their bytes."""
+    bytes_outstanding: int = 0
 
     @property
     def committed_at(self) -> datetime:

@@ -10,10 +10,14 @@ STATS = "stats"
 """nest-logs to the counts in ``nest-camera-stats``."""
 SIGHTINGS = "sightings"
 """nest-logs to ``nest-sightings``, each person event a few milliseconds after its message."""
+CAMERA_STATUS = "camera_status"
+"""The table ``camera`` to the newest row of each camera, in the table ``camera_status``."""
+ALERTS = "alerts"
+"""The changes of ``camera_status`` to alerts in ``nest-camera-alerts``."""
 REAL_TIME_QUERIES = (SIGHTINGS,)
 """Queries whose batches last for minutes, while their records go through at once."""
 
-QUERIES = (STATS, ARCHIVE, SIGHTINGS)
+QUERIES = (STATS, ARCHIVE, SIGHTINGS, CAMERA_STATUS, ALERTS)
 """All of them, in the order in which they start: people wait for the counts."""
 
 READ_NEST_LOGS = (STATS, ARCHIVE)

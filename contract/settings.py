@@ -74,6 +74,12 @@ class Settings(BaseSettings):
     """How often the counts are updated."""
     sightings: bool = True
     """Whether each sighting goes to nest-sightings in milliseconds; it takes four task slots."""
+    status_trigger: Duration = _duration("30 seconds")
+    """How often the newest state of the cameras is brought up to date."""
+    alerts_trigger: Duration = _duration("10 seconds")
+    """How often that state is looked at for changes to alert about."""
+    silent_after: Duration = _duration("6 hours")
+    """How long a camera may send nothing, while others do, before there is an alert."""
 
     # The simulated world
     seed: int = 1

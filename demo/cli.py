@@ -104,7 +104,7 @@ def pipeline(
         typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
     ] = False,
 ) -> None:
-    """Run the Spark application: the queries archive and stats."""
+    """Run the Spark application: the queries stats, archive, camera_status and alerts."""
     from demo.stack.device_locations import ensure_device_locations
     from pipeline import app as application
 
@@ -128,6 +128,9 @@ def repair(
 
     archive: writes what the tables lack, and goes on after it. stats: deletes the counts and the
     sightings, to count from the first message. sightings: empties nest-sightings, to fill it anew.
+    camera_status: deletes the table camera_status, to build it anew from the table camera, and
+    repairs alerts, too. alerts: begins anew with the cameras as they are then, and tells what is
+    not as the alerts so far have said.
     """
     from demo.stack.device_locations import with_device_locations
     from pipeline import app as application
@@ -140,6 +143,14 @@ def repair(
     if query is Query.SIGHTINGS:
         application.reset_sightings(settings)
         typer.echo("nest-sightings is empty. `nest pipeline` fills it from the first message.")
+        return
+    if query is Query.CAMERA_STATUS:
+        application.reset_camera_status(settings)
+        typer.echo("The table camera_status is deleted. `nest pipeline` builds it anew.")
+        return
+    if query is Query.ALERTS:
+        application.reset_alerts(settings)
+        typer.echo("`nest pipeline` begins with what is not as the alerts so far have said.")
         return
     written = application.repair(settings)
     typer.echo(

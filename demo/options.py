@@ -30,6 +30,8 @@ class Query(StrEnum):
     ARCHIVE = queries.ARCHIVE
     STATS = queries.STATS
     SIGHTINGS = queries.SIGHTINGS
+    CAMERA_STATUS = queries.CAMERA_STATUS
+    ALERTS = queries.ALERTS
 
 
 class Since(StrEnum):

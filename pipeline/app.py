@@ -1,8 +1,8 @@
-"""The Spark application: both queries, live or to the end of the input."""
+"""The Spark application: all queries, live or to the end of the input."""
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import ModuleType
@@ -17,11 +17,12 @@ from contract.errors import Interrupted
 from contract.progress import State
 from contract.settings import Settings
 from contract.topics import TOPICS
+from pipeline.backlog import read_backlog
 from pipeline.folders import require_writable_folders
 from pipeline.jvm import JvmEnded, explained_failures, stop_session
 from pipeline.lock import pipeline_lock
 from pipeline.progress import ProgressPublisher
-from pipeline.queries import archive, sightings, stats
+from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.rebuild import (
     delete_counts,
     delete_sightings,
@@ -29,16 +30,19 @@ from pipeline.rebuild import (
     require_all_messages,
 )
 from pipeline.repair import Repaired, repair_archive
+from pipeline.repair_status import repair_alerts, repair_camera_status
 from pipeline.session import build_session
 from pipeline.stopping import Stopping
 from pipeline.supervisor import supervise
 from pipeline.unreadable import lasting_failure
 
 _AT_ONCE: dict[str, object] = {"availableNow": True}
+_CHAIN = (archive, camera_status, alerts)
+"""Each of these queries reads what the one before it has written."""
 
 
 def run_pipeline(settings: Settings, *, once: bool = False) -> None:
-    """Run the queries until SIGTERM or SIGINT, or with ``once`` to the end of the input.
+    """Run all queries until SIGTERM or SIGINT, or with ``once`` to the end of the input.
 
     Raises UserError when Kafka or a topic is missing, a setting cannot be used, the JVM ends, or a
     query dies again and again; Interrupted when a signal comes before the end of the input.
@@ -81,33 +85,39 @@ def run_queries(
     console: Console,
     *,
     once: bool = False,
+    queries: Sequence[ModuleType] | None = None,
 ) -> None:
-    """Run the queries in a session until they have ended or ``stopping`` is set.
+    """Run queries, by default all, in a session until they have ended or ``stopping`` is set.
 
-    Publishes their progress. Raises UserError when a query dies again and again.
+    With ``once`` a query that reads what another writes starts when that one has ended. Publishes
+    their progress. Raises UserError when a query dies again and again.
     """
-    publisher = ProgressPublisher(settings.bootstrap_servers, console)
+    publisher = ProgressPublisher(
+        settings.bootstrap_servers, console, partial(read_backlog, spark, settings)
+    )
 
     def report_state(query: str, state: State, reason: str | None = None) -> None:
         publisher.publish_state(query, state, reason)
         if reason is not None:
             console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
-    # The counts start first: people wait for them.
-    queries = [stats, archive, sightings] if settings.sightings else [stats, archive]
+    queries = _queries(settings) if queries is None else queries
     starts = {
         query.NAME: partial(
             _start, query, spark, settings, _AT_ONCE if once else query.live_trigger(settings)
         )
         for query in queries
     }
+    in_turn = [query.NAME for query in _CHAIN if query in queries] if once else []
     ended: dict[str, StreamingQuery] = {}
     spark.streams.addListener(publisher)
     try:
         with explained_failures():
             try:
                 find_lasting_failure = partial(lasting_failure, spark, settings)
-                ended = supervise(starts, stopping, report_state, find_lasting_failure)
+                ended = supervise(
+                    starts, stopping, report_state, find_lasting_failure, in_turn=in_turn
+                )
             finally:
                 spark.streams.removeListener(publisher)
     except JvmEnded as error:
@@ -116,6 +126,12 @@ def run_queries(
         raise
     finally:
         publisher.close({name: p for name, query in ended.items() if (p := _last_progress(query))})
+
+
+def _queries(settings: Settings) -> Sequence[ModuleType]:
+    """Return all queries; the counts start first, since people wait for them."""
+    queries = (stats, archive, sightings, camera_status, alerts)
+    return [query for query in queries if settings.sightings or query is not sightings]
 
 
 def _start(
@@ -149,6 +165,18 @@ def repair(settings: Settings) -> Repaired:
     """Repair the archive; see :func:`pipeline.repair.repair_archive`."""
     with _session(settings) as spark:
         return repair_archive(spark, settings)
+
+
+def reset_camera_status(settings: Settings) -> None:
+    """Have ``camera_status`` built anew; see :mod:`pipeline.repair_status`."""
+    with _session(settings) as spark:
+        repair_camera_status(spark, settings)
+
+
+def reset_alerts(settings: Settings) -> None:
+    """Have the alerts begin anew; see :mod:`pipeline.repair_status`."""
+    with _session(settings) as spark:
+        repair_alerts(spark, settings)
 
 
 def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:

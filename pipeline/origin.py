@@ -10,13 +10,27 @@ from dataclasses import asdict, dataclass, field
 
 from pyspark.sql import SparkSession
 
+from contract import queries
 from contract.connections import open_admin
 from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints import beside_checkpoint, has_checkpoint
+from pipeline.checkpoints import (
+    Batches,
+    beside_checkpoint,
+    checkpoint_uri,
+    has_checkpoint,
+    query_id,
+)
+from pipeline.tables import last_batch
 
 _FILE = "origin"
+_REPAIRS = {
+    queries.ARCHIVE: "it writes what is missing from Kafka and makes a new checkpoint",
+    queries.CAMERA_STATUS: "it builds the table camera_status anew from the table camera",
+    queries.ALERTS: "the next start compares the cameras with what the alerts so far have said",
+}
+"""What ``nest repair`` does, by query."""
 
 
 @dataclass(frozen=True)
@@ -72,16 +86,30 @@ def require_same_topic(query: str, kept: Origin, now: Origin, settings: Settings
 
 
 def require_same_tables(query: str, kept: Origin, now: Origin, settings: Settings) -> None:
-    """Raise UserError if a table is not the one that the query wrote to."""
+    """Raise UserError if a table is not the one that the query began with."""
     for name, table_id in kept.tables.items():
         if now.tables.get(name, "") != table_id or name not in now.tables:
             found = "is another one" if name in now.tables else "is gone"
             raise UserError(
                 f"The table {name} in NEST_LAKE={settings.lake} {found}, but the checkpoint of the "
-                f"query {query} says that messages were written to it. Going on would leave these "
-                f"out. Set NEST_LAKE or NEST_CHECKPOINTS right, or run `nest repair {query}`: it "
-                "writes what is missing from Kafka and makes a new checkpoint."
+                f"query {query} goes on after what it did with the old one. Messages would be left "
+                "out. Set NEST_LAKE or NEST_CHECKPOINTS right, or run "
+                f"`nest repair {query}`: {_REPAIRS[query]}."
             )
+
+
+def require_newer_than_table(
+    spark: SparkSession, settings: Settings, query: str, table: str, batches: Batches
+) -> None:
+    """Raise UserError if the checkpoint is an older copy: Delta would skip what it has."""
+    written = last_batch(spark, settings, table, query_id(spark, settings, query))
+    if written > batches.planned:
+        raise UserError(
+            f"The checkpoint {checkpoint_uri(settings, query)} is older than the table {table}: it "
+            f"knows the batches up to {batches.planned}, and the table has batch {written}. Delta "
+            "would skip the batches between, whatever they hold now. Nothing is lost. "
+            f"`nest repair {query}`: {_REPAIRS[query]}."
+        )
 
 
 def require_same_rules(kept: Origin, now: Origin) -> None:

@@ -3,6 +3,8 @@
 import json
 import math
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -10,6 +12,7 @@ from typing import Any
 
 from kafka import KafkaProducer
 from kafka.errors import KafkaError
+from py4j.protocol import Py4JError
 from pyspark import SparkContext
 from pyspark.sql.streaming.listener import (
     JStreamingQueryListener,
@@ -24,6 +27,7 @@ from rich.console import Console
 from contract.instants import format_instant
 from contract.progress import QueryProgress, State
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
+from pipeline.backlog import Backlog, TableOffset, table_offset
 
 _PRINT_INTERVAL_S = 10.0
 
@@ -31,11 +35,17 @@ _PRINT_INTERVAL_S = 10.0
 class ProgressPublisher(StreamingQueryListener):
     """Keeps the newest progress of each query in the compacted topic, by the query's name."""
 
-    def __init__(self, bootstrap_servers: str, console: Console) -> None:
+    def __init__(
+        self,
+        bootstrap_servers: str,
+        console: Console,
+        read_backlog: Callable[[TableOffset], Backlog] = lambda offset: Backlog(0, 0),
+    ) -> None:
         self._producer = KafkaProducer(
             bootstrap_servers=bootstrap_servers.split(","), max_block_ms=5_000, linger_ms=0
         )
         self._console = console
+        self._read_backlog = read_backlog
         self._latest: dict[str, QueryProgress] = {}
         self._printed: dict[str, float] = {}
         self._closed = False
@@ -51,9 +61,9 @@ class ProgressPublisher(StreamingQueryListener):
 
     def publish_report(self, report: str) -> None:
         """Publish Spark's report (JSON) of a finished micro-batch; print some of them."""
-        progress = to_query_progress(json.loads(report))
         if self._closed:
             return
+        progress = self._to_progress(json.loads(report))
         self._publish(progress)
         if time.monotonic() - self._printed.get(progress.query, 0) >= _PRINT_INTERVAL_S:
             self._printed[progress.query] = time.monotonic()
@@ -81,7 +91,7 @@ class ProgressPublisher(StreamingQueryListener):
         The last progress is passed in because Spark may not have handed it to the listener yet.
         """
         for name, progress in last.items():
-            self._latest[name] = to_query_progress(progress)
+            self._latest[name] = self._to_progress(progress)
             self.publish_state(name, "stopped")
         self._closed = True  # Spark may still call the listener
         self._producer.close(timeout=5)
@@ -91,6 +101,16 @@ class ProgressPublisher(StreamingQueryListener):
         """Return the listener for the JVM, which PySpark reads from this attribute."""
         jvm: Any = SparkContext._jvm
         return jvm.PythonStreamingQueryListenerWrapper(_JsonListener(self))
+
+    def _to_progress(self, report: dict[str, Any]) -> QueryProgress:
+        """Add what Delta's source does not report: how much of the table is left."""
+        progress, offset = to_query_progress(report), table_offset(report["sources"][0])
+        if offset is None:
+            return progress
+        left = Backlog(0, 0)
+        with suppress(Py4JError):  # the rest of the progress is true without it
+            left = self._read_backlog(offset)
+        return replace(progress, files_outstanding=left.files, bytes_outstanding=left.bytes)
 
     def _publish(self, progress: QueryProgress) -> None:
         self._latest[progress.query] = progress
@@ -119,13 +139,18 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
     source = progress["sources"][0]
     start, end = _offsets(source, "startOffset"), _offsets(source, "endOffset")
     state = progress.get("stateOperators", [])
+    table = table_offset(source)
     return QueryProgress(
         query=progress["name"],
         state="running",
         timestamp=progress["timestamp"],
         batch_id=progress["batchId"],
-        # Spark's own number counts a record again for each pass over its batch.
-        input_rows=sum(end.values()) - sum(start.get(number, 0) for number in end),
+        # Spark's own number counts a record of Kafka again for each pass over its batch.
+        input_rows=(
+            source.get("numInputRows", 0)
+            if table
+            else sum(end.values()) - sum(start.get(number, 0) for number in end)
+        ),
         input_rows_per_second=_finite(progress.get("inputRowsPerSecond")),
         processed_rows_per_second=_finite(progress.get("processedRowsPerSecond")),
         batch_duration_ms=progress.get("batchDuration", 0),
@@ -134,15 +159,25 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
         watermark=progress.get("eventTime", {}).get("watermark"),
         offset_lag=int(float((source.get("metrics") or {}).get("maxOffsetsBehindLatest", 0))),
         end_offsets=end,
+        table=table and table.table,
+        table_id=table and table.table_id,
+        end_version=table.complete_version if table else -1,
     )
 
 
 def format_line(progress: QueryProgress) -> str:
     """Return the progress as one line for people."""
+    rows, left = "messages", f"{progress.offset_lag:,} behind"
+    if progress.table:
+        rows = f"rows of {progress.table}"
+        size = (
+            f" ({progress.bytes_outstanding / 1000:,.0f} kB)" if progress.files_outstanding else ""
+        )
+        left = f"{progress.files_outstanding:,} files{size} behind"
     parts = [
-        f"{progress.query:8}batch {progress.batch_id}",
-        f"{progress.input_rows:,} messages in {progress.batch_duration_ms / 1000:.1f} s",
-        f"{progress.offset_lag:,} behind",
+        f"{progress.query:14}batch {progress.batch_id}",
+        f"{progress.input_rows:,} {rows} in {progress.batch_duration_ms / 1000:.1f} s",
+        left,
     ]
     if progress.state_rows:
         parts.append(f"{progress.state_rows:,} rows of state")

@@ -2,9 +2,10 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from pyspark.sql.streaming.query import StreamingQuery
@@ -33,6 +34,7 @@ class ReportState(Protocol):
 class _SupervisedQuery:
     name: str
     start: Callable[[], StreamingQuery]
+    after: "_SupervisedQuery | None" = None
     stream: StreamingQuery | None = None
     failures: int = 0
     restart_at: float = 0.0
@@ -48,14 +50,20 @@ def supervise(
     stopping: threading.Event,
     report_state: ReportState,
     find_lasting_failure: FindLastingFailure = lambda query, reason: None,
+    *,
+    in_turn: Sequence[str] = (),
 ) -> dict[str, StreamingQuery]:
     """Start the queries and keep them running until they have ended or ``stopping`` is set.
 
-    Returns the queries by name, none of them running. Raises UserError, with the query, the reason
-    and what to do, when a query has died again and again, or of something that lasts; the others
-    have been stopped by then.
+    Those named ``in_turn`` start one after the other, each when the one before has ended. Returns
+    the queries by name, none of them running. Raises UserError, with the query, the reason and
+    what to do, when a query has died again and again, or of something that lasts; the others have
+    been stopped by then.
     """
-    supervised = [_SupervisedQuery(name, start) for name, start in starts.items()]
+    by_name = {name: _SupervisedQuery(name, start) for name, start in starts.items()}
+    for before, name in pairwise(in_turn):
+        by_name[name].after = by_name[before]
+    supervised = list(by_name.values())
     try:
         while not stopping.is_set() and not all(query.has_finished for query in supervised):
             for query in supervised:
@@ -73,6 +81,8 @@ def _start_or_restart(
     """Start the query if it is due; if it has ended, note that or plan a restart."""
     now = time.monotonic()
     if query.has_finished or (query.stream is not None and query.stream.isActive):
+        return
+    if query.after is not None and not query.after.has_finished:
         return
     try:
         if query.stream is not None and not query.restart_at:

@@ -1,9 +1,12 @@
-"""The Delta tables that the pipeline writes, and the one way in which it appends to them."""
+"""The Delta tables that the pipeline writes, and how a micro-batch changes one exactly once."""
 
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from contract import lake
 from contract.settings import Settings
@@ -13,6 +16,16 @@ from pipeline.storage import Storage
 _STATISTICS = ["partition", "offset", "timestamp", "device_id"]
 """Columns with minimum and maximum per file: more of them cost a third of the writing."""
 
+_STATUS_PROPERTIES = {
+    "delta.enableChangeDataFeed": "true",
+    # delta-rs and DuckDB do not read tables with deletion vectors.
+    "delta.enableDeletionVectors": "false",
+    # Every MERGE writes the files that it touches anew. What they were is of use only to the stream
+    # of changes, which is seconds behind.
+    "delta.deletedFileRetentionDuration": "interval 1 day",
+    "delta.logRetentionDuration": "interval 7 days",
+}
+
 
 def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
     """Return where a table is, in full."""
@@ -20,17 +33,36 @@ def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
 
 
 def create_tables(spark: SparkSession, settings: Settings) -> None:
-    """Create the tables that do not exist yet, empty."""
-    schemas = {lake.CAMERA: camera_table_schema(), lake.QUARANTINE: QUARANTINE_SCHEMA}
-    for name, schema in schemas.items():
-        statistics = [column for column in _STATISTICS if column in schema.names]
-        (
-            DeltaTable.createIfNotExists(spark)
-            .location(table_uri(spark, settings, name))
-            .addColumns(schema)
-            .property("delta.dataSkippingStatsColumns", ",".join(statistics))
-            .execute()
-        )
+    """Create the tables of the archive that do not exist yet, empty."""
+    _create_table(spark, settings, lake.CAMERA, camera_table_schema())
+    _create_table(spark, settings, lake.QUARANTINE, QUARANTINE_SCHEMA)
+
+
+def create_status_table(spark: SparkSession, settings: Settings) -> None:
+    """Create ``camera_status``, with the columns of ``camera``, if it does not exist yet."""
+    _create_table(
+        spark, settings, lake.CAMERA_STATUS, camera_table_schema(), properties=_STATUS_PROPERTIES
+    )
+
+
+def _create_table(
+    spark: SparkSession,
+    settings: Settings,
+    name: str,
+    schema: StructType,
+    *,
+    properties: Mapping[str, str] | None = None,
+) -> None:
+    statistics = [column for column in _STATISTICS if column in schema.names]
+    builder = (
+        DeltaTable.createIfNotExists(spark)
+        .location(table_uri(spark, settings, name))
+        .addColumns(schema)
+        .property("delta.dataSkippingStatsColumns", ",".join(statistics))
+    )
+    for key, value in (properties or {}).items():
+        builder = builder.property(key, value)
+    builder.execute()
 
 
 def append_once(
@@ -49,11 +81,34 @@ def append_once(
     )
 
 
-def table_ids(spark: SparkSession, settings: Settings) -> dict[str, str]:
+@contextmanager
+def merging_once(spark: SparkSession, table: str, query_id: str, batch_id: int) -> Iterator[None]:
+    """Let a MERGE into a table in this session be done once for each batch of a query.
+
+    A MERGE has no options of its own for it, as an append has, so they are set in the session. It
+    must be the one that Spark has cloned for the query, as in ``foreachBatch``: no other query
+    sees what is set there.
+    """
+    conf = {
+        "spark.databricks.delta.write.txnAppId": f"{table}-{query_id}",
+        "spark.databricks.delta.write.txnVersion": str(batch_id),
+        # A MERGE reads its source several times: Delta makes a copy, so that it is worked out once.
+        "spark.databricks.delta.merge.materializeSource": "all",
+    }
+    for key, value in conf.items():
+        spark.conf.set(key, value)
+    try:
+        yield
+    finally:
+        for key in conf:
+            spark.conf.unset(key)
+
+
+def table_ids(spark: SparkSession, settings: Settings, names: Iterable[str]) -> dict[str, str]:
     """Return the id of each table that exists, by name; a table created again has another id."""
     return {
         name: str(_snapshot(spark, settings, name).metadata().id())
-        for name in lake.TABLES
+        for name in names
         if Storage(spark, f"{table_uri(spark, settings, name)}/_delta_log").exists()
     }
 
@@ -68,6 +123,19 @@ def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: st
 def _snapshot(spark: SparkSession, settings: Settings, table: str) -> Any:
     """Return Delta's view of a table at its newest version, from the JVM: Python has none of it."""
     jvm: Any = spark.sparkContext._jvm
+    none = jvm.scala.Option.empty()
+    return _log(spark, settings, table).update(False, none, none)
+
+
+def _log(spark: SparkSession, settings: Settings, table: str) -> Any:
+    jvm: Any = spark.sparkContext._jvm
     delta_log = jvm.org.apache.spark.sql.delta.DeltaLog
-    log = delta_log.forTable(spark._jsparkSession, table_uri(spark, settings, table))
-    return log.update(False, jvm.scala.Option.empty(), jvm.scala.Option.empty())
+    return delta_log.forTable(spark._jsparkSession, table_uri(spark, settings, table))
+
+
+def size_at(spark: SparkSession, settings: Settings, table: str, version: int) -> tuple[int, int]:
+    """Return how many data files a table had at a version, and their bytes."""
+    jvm: Any = spark.sparkContext._jvm
+    log = _log(spark, settings, table)
+    snapshot = log.getSnapshotAt(version, jvm.scala.Option.empty(), jvm.scala.Option.empty(), False)
+    return int(snapshot.numOfFiles()), int(snapshot.sizeInBytes())

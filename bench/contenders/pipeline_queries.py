@@ -36,12 +36,10 @@ def both(settings: Settings) -> Iterator[Job]:
     """Archive and count as `nest pipeline --once` does, with progress records and supervision."""
     with pipeline_session(settings) as spark:
         console = Console(stderr=True)
-
-        def run(settings: Settings) -> None:
-            settings = settings.model_copy(update={"sightings": False})
-            run_queries(spark, settings, threading.Event(), console, once=True)
-
-        yield run
+        queries = (stats_query, archive_query)
+        yield lambda settings: run_queries(
+            spark, settings, threading.Event(), console, once=True, queries=queries
+        )
 
 
 @contextmanager

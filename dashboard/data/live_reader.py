@@ -50,7 +50,11 @@ class _LiveReader:
             self._sample_latencies(previous, batch)
         now = datetime.now(UTC)
         progress = dict(self._progress.latest)
-        committed = {query: sum(each.end_offsets.values()) for query, each in progress.items()}
+        committed = {
+            query: sum(each.end_offsets.values())
+            for query, each in progress.items()
+            if not each.table
+        }
         self._samples.append(
             OffsetSample(now, sum(end_offsets.values()), committed, counts_written)
         )
@@ -78,7 +82,10 @@ class _LiveReader:
         stats_batches = []
         for progress, written_at, previous in self._progress.refresh(self._consumer):
             self._last_update[progress.query] = written_at
-            if previous is None or progress.end_offsets == previous.end_offsets:
+            if previous is None or (progress.end_offsets, progress.batch_id) == (
+                previous.end_offsets,
+                previous.batch_id,
+            ):
                 continue  # the first record, or one about the query's state and no batch
             batch = CommittedBatch(progress, progress.committed_at)
             self._batches.append(batch)

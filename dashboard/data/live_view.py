@@ -63,8 +63,13 @@ class LiveView:
         return self.latencies[-1] if self.latencies else None
 
     def lag(self, query: str) -> int:
-        """Return how many messages in Kafka a query has not committed yet."""
+        """Return how many messages in Kafka a query has not committed yet.
+
+        Always 0 for a query that reads a table; its progress has the files that are left.
+        """
         progress = self.progress.get(query)
+        if progress and progress.table:
+            return 0
         committed = progress.end_offsets if progress else {}
         return sum(
             max(0, end - committed.get(partition, 0)) for partition, end in self.end_offsets.items()

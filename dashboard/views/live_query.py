@@ -6,11 +6,12 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from contract.progress import QueryProgress
-from contract.queries import ARCHIVE, STATS
+from contract.queries import ALERTS, ARCHIVE, CAMERA_STATUS, STATS
 from contract.redaction import redact_text
 from dashboard.data.formatting import (
     escape_markdown,
     format_age,
+    format_bytes,
     format_duration,
     format_number,
     format_time,
@@ -19,7 +20,12 @@ from dashboard.data.live_view import LiveView
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
 
-QUERY_TITLES = {STATS: "Counts", ARCHIVE: "Archive"}
+QUERY_TITLES = {
+    STATS: "Counts",
+    ARCHIVE: "Archive",
+    CAMERA_STATUS: "Camera states",
+    ALERTS: "Alerts",
+}
 """By query name, in the order in which the page shows them."""
 _STATE_BADGES = {
     "running": ("green", "play_circle"),
@@ -71,18 +77,37 @@ def state_badge(view: LiveView, progress: QueryProgress, now: datetime) -> None:
 
 def batch_metrics(view: LiveView, progress: QueryProgress) -> list[Metric]:
     """Return a query's lag and its newest batch."""
-    return [
+    table = escape_markdown(progress.table or "")
+    lag = [
         Metric(
             "Lag",
             format_number(view.lag(progress.query)),
             "Messages in Kafka that the query has not committed yet.",
-        ),
+        )
+    ]
+    if progress.table:
+        when = "when its newest batch was committed"
+        lag = [
+            Metric(
+                "Files outstanding",
+                format_number(progress.files_outstanding),
+                f"Files of the table {table} that the query had not read yet {when}.",
+            ),
+            Metric(
+                "Bytes outstanding",
+                format_bytes(progress.bytes_outstanding),
+                f"Bytes of the table {table} that the query had not read yet {when}.",
+            ),
+        ]
+    rows = f"Rows of the table {table}" if progress.table else "Messages"
+    return [
+        *lag,
         Metric(
             "Batch duration",
             format_duration(progress.batch_duration_ms / 1000),
             f"Batch {progress.batch_id}.",
         ),
-        Metric("Batch size", format_number(progress.input_rows), "Messages in the newest batch."),
+        Metric("Batch size", format_number(progress.input_rows), f"{rows} in the newest batch."),
     ]
 
 

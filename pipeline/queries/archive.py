@@ -12,7 +12,6 @@ from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
 from pipeline.checkpoints import (
-    Batches,
     checkpoint_uri,
     has_checkpoint,
     newest_batches,
@@ -22,6 +21,7 @@ from pipeline.origin import (
     Origin,
     keep_origin,
     read_origin,
+    require_newer_than_table,
     require_same_tables,
     require_same_topic,
     topic_id,
@@ -32,10 +32,11 @@ from pipeline.repair import forget_repair, repaired_offsets
 from pipeline.schema import camera_schema
 from pipeline.source import stream_records
 from pipeline.storage import Storage
-from pipeline.tables import append_once, create_tables, last_batch, table_ids, table_uri
+from pipeline.tables import append_once, create_tables, table_ids, table_uri
 
 NAME = ARCHIVE
 
+_TABLES = (CAMERA, QUARANTINE)
 _RECORDS_PER_TASK = 5_000
 _TASKS_PER_FILE = 4
 """A live batch becomes one file, a large batch one file for every 20,000 records."""
@@ -48,10 +49,10 @@ def live_trigger(settings: Settings) -> dict[str, object]:
 
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
-    now = Origin(topic_id(settings), table_ids(spark, settings))
+    now = Origin(topic_id(settings), table_ids(spark, settings, _TABLES))
     _require_own_checkpoint(spark, settings, now)
     create_tables(spark, settings)
-    keep_origin(spark, settings, NAME, Origin(now.topic_id, table_ids(spark, settings)))
+    keep_origin(spark, settings, NAME, Origin(now.topic_id, table_ids(spark, settings, _TABLES)))
     counter = RejectionCounter(spark, settings.clock_skew)
     query: StreamingQuery = (
         stream_records(spark, _starting_where_repaired(spark, settings), _RECORDS_PER_TASK)
@@ -111,19 +112,7 @@ def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin
     require_same_topic(NAME, kept, now, settings)
     require_same_tables(NAME, kept, now, settings)
     if CAMERA in now.tables:
-        _require_newer_than_table(spark, settings, batches)
-
-
-def _require_newer_than_table(spark: SparkSession, settings: Settings, batches: Batches) -> None:
-    """Raise UserError if the checkpoint is an older copy: Delta would skip what it has."""
-    written = last_batch(spark, settings, CAMERA, query_id(spark, settings, NAME))
-    if written > batches.planned:
-        raise UserError(
-            f"The checkpoint {checkpoint_uri(settings, NAME)} is older than the table {CAMERA}: it "
-            f"knows the batches up to {batches.planned}, and the table has batch {written}. Delta "
-            "would skip the batches between, whatever they hold now. Nothing is lost. "
-            f"`nest repair {NAME}` makes a new checkpoint from what is in Kafka and in the tables."
-        )
+        require_newer_than_table(spark, settings, NAME, CAMERA, batches)
 
 
 def _require_new_table(spark: SparkSession, settings: Settings) -> None:

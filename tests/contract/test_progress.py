@@ -95,3 +95,14 @@ def test_a_recreated_topic_is_read_from_its_beginning(fresh_topics: str) -> None
     with open_consumer(fresh_topics) as consumer:
         log.refresh(consumer)
     assert log.latest == {STATS: FIRST}
+
+
+def test_a_record_of_an_older_version_is_still_read() -> None:
+    older = b"""{"query": "stats", "state": "running", "timestamp": "2026-11-20T10:00:00.000Z",
+        "batch_id": 1, "input_rows": 0, "input_rows_per_second": 0.0,
+        "processed_rows_per_second": 0.0, "batch_duration_ms": 0, "state_rows": 0,
+        "rows_dropped_by_watermark": 0, "watermark": null, "offset_lag": 0,
+        "end_offsets": {"0": 5, "1": 7}, "reason": null}"""
+    assert decode_progress(older) == FIRST
+    of_table = replace(FIRST, table="camera", table_id="x", end_version=3, files_outstanding=2)
+    assert decode_progress(of_table.encode()[1]) == of_table

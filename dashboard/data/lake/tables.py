@@ -6,14 +6,11 @@ from dataclasses import dataclass, field
 from deltalake import DeltaTable
 
 from contract.errors import UserError
-from contract.lake import CAMERA_STATUS, TABLES, table_uri
+from contract.lake import TABLES, table_uri
 from dashboard.data.lake.commits import Commit, read_commits
 from dashboard.data.lake.delta_table import explain_read_errors, open_table
 from dashboard.data.lake.quarantine import QuarantineView, read_quarantine
 from dashboard.data.lake.table_size import TableSize, table_size
-
-SHOWN_TABLES = (*TABLES, CAMERA_STATUS)
-"""A table that does not exist is left out."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ def read_lake(root: str) -> Iterator[LakeView]:
     quarantine = read_quarantine(root)
     views: dict[str, TableView] = {}
     while True:
-        for name in SHOWN_TABLES:
+        for name in TABLES:  # one that does not exist is left out
             table = open_table(root, name)
             if table is None:
                 views.pop(name, None)

@@ -37,6 +37,19 @@ def test_the_page_shows_the_state_of_each_query_and_the_latency(open_page, fresh
 
 
 @pytest.mark.kafka
+def test_the_page_shows_what_a_query_has_left_of_its_table(open_page, fresh_topics):
+    table = {"table": "camera", "end_version": 7, "end_offsets": {}}
+    left = progress("camera_status", 3, files_outstanding=2, bytes_outstanding=34_500, **table)
+    send_progress(fresh_topics, left)
+    send_messages(fresh_topics, 4, 4)
+    page = open_page("live", bootstrap_servers=fresh_topics)
+    refresh_until(page, lambda page: metrics(page).get("Files outstanding") == "2", "the files")
+    assert metrics(page)["Bytes outstanding"] == "34.5 kB"
+    assert "Lag" not in metrics(page)
+    assert "no progress for" not in text_of(page)
+
+
+@pytest.mark.kafka
 def test_timestamps_that_no_clock_gives_do_not_break_the_page(open_page, fresh_topics):
     for topic in (NEST_LOGS, PIPELINE_PROGRESS):
         remove_guards(fresh_topics, topic.name)

@@ -22,6 +22,7 @@ from contract.counts import Counts
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.app import run_queries
+from pipeline.queries import archive, stats
 from tests.fixtures.kafka import renew_topics
 
 MIDNIGHT = datetime(2026, 11, 20, tzinfo=UTC)
@@ -98,8 +99,9 @@ def send(bootstrap: str, records: list[tuple[bytes | None, int]], key: bytes | N
 
 
 def run_to_end(spark: SparkSession, settings: Settings) -> None:
-    """Start both queries from their checkpoints and let them read to the end of the input."""
-    run_queries(spark, settings, threading.Event(), Console(quiet=True), once=True)
+    """Start archive and stats from their checkpoints and let them read to the end of the input."""
+    queries = (stats, archive)
+    run_queries(spark, settings, threading.Event(), Console(quiet=True), once=True, queries=queries)
 
 
 def counted(bootstrap: str) -> dict[tuple[str, int], int]:

@@ -1,0 +1,100 @@
+"""The records of ``nest-camera-alerts``: a camera went offline, came back, or has gone silent."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, get_args
+
+import orjson
+from kafka import KafkaConsumer
+from kafka.consumer.fetcher import ConsumerRecord
+
+from contract.bounded_read import read_range
+from contract.connections import partitions_of
+from contract.topics import CAMERA_ALERTS
+
+Kind = Literal["offline", "online", "silent"]
+OFFLINE, ONLINE, SILENT = KINDS = get_args(Kind)
+
+
+@dataclass(frozen=True)
+class Alert:
+    """An alert about a camera; the record's key is ``device_id``, its value these fields as JSON.
+
+    Spark may send an alert again, so a reader folds by ``id``: device, message and kind. Times are
+    in UTC. A field that is not known is left out of the record.
+    """
+
+    id: str
+    device_id: str
+    alert: Kind
+    since: datetime
+    """Since when it is so, by the camera's word; for ``silent`` the time of its last message."""
+    reported_at: datetime
+    """Timestamp of the message that says so; for ``silent`` that of its last message."""
+    partition: int
+    offset: int
+    """Where that message is in nest-logs."""
+    zip_code: str
+    """``unknown`` for a camera without a known place."""
+    name: str | None = None
+    structure_id: str | None = None
+    was_online_for_s: float | None = None
+    """How long the camera had been online before it went offline."""
+    was_offline_for_s: float | None = None
+    """How long the camera had been offline before it came back."""
+    was_silent_for_s: float | None = None
+    """How long the camera had sent nothing, where an alert had said that it was silent."""
+
+
+def decode_alert(value: bytes | None) -> Alert:
+    """Read a record's value; ValueError if it is no alert. Fields of later versions are ignored."""
+    try:
+        document = orjson.loads(value or b"")
+        fields = {name: document[name] for name in Alert.__dataclass_fields__ if name in document}
+        for name in ("since", "reported_at"):
+            fields[name] = datetime.fromisoformat(fields[name])
+        alert = Alert(**fields)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"not an alert: {error}") from None
+    if alert.alert not in KINDS:
+        raise ValueError(f"not an alert: {alert.alert!r} is none of {', '.join(KINDS)}")
+    return alert
+
+
+@dataclass
+class AlertLog:
+    """The newest alerts of the topic, each once however often it was sent."""
+
+    max_alerts: int
+    """How many are kept, and how many records the first refresh goes back."""
+    by_id: dict[str, Alert] = field(default_factory=dict)
+    """In the order in which they were first sent."""
+    unreadable: int = 0
+    """How many of the records are no alerts."""
+    _next_offset: int | None = None
+
+    def refresh(self, consumer: KafkaConsumer) -> None:
+        """Take in what is new in the topic.
+
+        A topic that was recreated (its end lies before what was read) is read anew.
+        """
+        (tp,) = partitions_of(consumer, CAMERA_ALERTS.name)
+        start, end = consumer.beginning_offsets([tp])[tp], consumer.end_offsets([tp])[tp]
+        if self._next_offset is not None and end < self._next_offset:
+            self.by_id, self.unreadable, self._next_offset = {}, 0, None
+        if self._next_offset is None:
+            self._next_offset = end - self.max_alerts
+        self._fold(read_range(consumer, {tp: max(start, self._next_offset)}, {tp: end}))
+        self._next_offset = end
+
+    def _fold(self, records: Iterable[ConsumerRecord]) -> None:
+        for record in records:
+            try:
+                alert = decode_alert(record.value)
+            except ValueError:
+                self.unreadable += 1
+                continue
+            self.by_id.setdefault(alert.id, alert)
+            if len(self.by_id) > self.max_alerts:
+                del self.by_id[next(iter(self.by_id))]

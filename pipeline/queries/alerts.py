@@ -1,0 +1,127 @@
+"""alerts: cameras that go offline, come back or fall silent, to nest-camera-alerts."""
+
+from functools import partial
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming.query import StreamingQuery
+
+from contract import lake
+from contract.duration import format_duration
+from contract.queries import ALERTS
+from contract.settings import Settings
+from contract.topics import CAMERA_ALERTS
+from pipeline.alerting import (
+    ago,
+    alert_records,
+    clocks,
+    former_states,
+    silence_alerts,
+    state_alerts,
+    told_states,
+    with_former_timestamp,
+)
+from pipeline.checkpoints import checkpoint_uri
+from pipeline.locations import read_locations
+from pipeline.table_stream import keep_tables, require_own_tables, stream_changes
+from pipeline.tables import create_status_table, table_uri
+from pipeline.transforms import with_zip_codes
+
+NAME = ALERTS
+
+_TABLES = (lake.CAMERA_STATUS,)
+
+
+def live_trigger(settings: Settings) -> dict[str, object]:
+    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
+    return {"processingTime": format_duration(settings.alerts_trigger)}
+
+
+def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
+    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes.
+
+    Its first batch has the cameras that are there: it alerts about those that are offline or silent
+    by then, unless people have been told of it.
+    """
+    require_own_tables(spark, settings, NAME, _TABLES)
+    create_status_table(spark, settings)
+    keep_tables(spark, settings, NAME, _TABLES)
+    locations = read_locations(spark, settings.device_locations)
+    query: StreamingQuery = (
+        stream_changes(spark, settings, lake.CAMERA_STATUS)
+        .writeStream.queryName(NAME)
+        .foreachBatch(partial(send_alerts, settings=settings, locations=locations))
+        .option("checkpointLocation", checkpoint_uri(settings, NAME))
+        .trigger(**trigger)  # type: ignore[call-overload]
+        .start()
+    )
+    return query
+
+
+def send_alerts(
+    changes: DataFrame, batch_id: int, *, settings: Settings, locations: DataFrame
+) -> None:
+    """Send the alerts of a micro-batch of changes, at least once.
+
+    A batch that is run again sends the same alerts with the same ids. The first batch has the
+    cameras as they are now: what people were told of them by earlier alerts (those before a repair)
+    is what they were.
+    """
+    changes = changes.persist()
+    try:
+        version = changes.agg(F.max("_commit_version")).head()
+        if version and version[0] is not None:
+            former = changes.transform(former_states)
+            if batch_id == 0:
+                alerts_sent = _read_alerts(changes.sparkSession, settings)
+                former = former.unionByName(changes.transform(told_states, alerts_sent))
+            status = _status_at(changes.sparkSession, settings, version[0])
+            records = _alert_records(changes, former, status, settings, locations)
+            _write_alerts(records, settings)
+    finally:
+        changes.unpersist()
+
+
+def _alert_records(
+    changes: DataFrame,
+    former: DataFrame,
+    status: DataFrame,
+    settings: Settings,
+    locations: DataFrame,
+) -> DataFrame:
+    cameras = status.transform(with_former_timestamp, changes)
+    latest = F.current_timestamp() + F.lit(settings.clock_skew)
+    clock = cameras.transform(clocks, latest).head() or (None, None)
+    silent_before, silent_now = (ago(moment, settings.silent_after) for moment in clock)
+    return (
+        changes.transform(state_alerts, former, silent_before)
+        .unionByName(cameras.transform(silence_alerts, silent_before, silent_now))
+        .transform(with_zip_codes, locations)
+        .transform(alert_records)
+    )
+
+
+def _write_alerts(records: DataFrame, settings: Settings) -> None:
+    (
+        records.write.format("kafka")
+        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .option("topic", CAMERA_ALERTS.name)
+        .save()
+    )
+
+
+def _read_alerts(spark: SparkSession, settings: Settings) -> DataFrame:
+    """Return the records of nest-camera-alerts."""
+    return (
+        spark.read.format("kafka")
+        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .option("subscribe", CAMERA_ALERTS.name)
+        .option("failOnDataLoss", False)
+        .load()
+    )
+
+
+def _status_at(spark: SparkSession, settings: Settings, version: int) -> DataFrame:
+    """Return ``camera_status`` as it was at a version."""
+    uri = table_uri(spark, settings, lake.CAMERA_STATUS)
+    return spark.read.format("delta").option("versionAsOf", version).load(uri)

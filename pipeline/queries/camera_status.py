@@ -1,0 +1,88 @@
+"""camera_status: the table ``camera`` as a stream to the newest row of each camera."""
+
+from functools import partial
+
+from delta.tables import DeltaTable
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from contract import lake
+from contract.duration import format_duration
+from contract.errors import UserError
+from contract.queries import CAMERA_STATUS
+from contract.settings import Settings
+from pipeline.checkpoints import checkpoint_uri, query_id
+from pipeline.origin import require_newer_than_table
+from pipeline.table_stream import keep_tables, require_own_tables, stream_rows
+from pipeline.tables import (
+    create_status_table,
+    create_tables,
+    merging_once,
+    table_ids,
+    table_uri,
+)
+from pipeline.transforms import newest_per_camera, recency
+
+NAME = CAMERA_STATUS
+
+_TABLES = (lake.CAMERA, lake.CAMERA_STATUS)
+
+
+def live_trigger(settings: Settings) -> dict[str, object]:
+    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
+    return {"processingTime": format_duration(settings.status_trigger)}
+
+
+def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
+    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
+    _require_own_checkpoint(spark, settings)
+    create_tables(spark, settings)
+    create_status_table(spark, settings)
+    keep_tables(spark, settings, NAME, _TABLES)
+    query: StreamingQuery = (
+        stream_rows(spark, settings, lake.CAMERA)
+        .writeStream.queryName(NAME)
+        .foreachBatch(partial(merge_newest, settings=settings))
+        .option("checkpointLocation", checkpoint_uri(settings, NAME))
+        .trigger(**trigger)  # type: ignore[call-overload]
+        .start()
+    )
+    return query
+
+
+def merge_newest(cameras: DataFrame, batch_id: int, *, settings: Settings) -> None:
+    """Merge a micro-batch into ``camera_status``, exactly once.
+
+    A row only ever replaces an older one, so a late message changes nothing.
+    """
+    spark = cameras.sparkSession
+    status = DeltaTable.forPath(spark, table_uri(spark, settings, lake.CAMERA_STATUS))
+    is_newer = recency("new", cameras.columns) > recency("status", cameras.columns)
+    with merging_once(spark, lake.CAMERA_STATUS, query_id(spark, settings, NAME), batch_id):
+        (
+            status.alias("status")
+            .merge(
+                cameras.transform(newest_per_camera).alias("new"),
+                "status.device_id = new.device_id",
+            )
+            .whenMatchedUpdateAll(is_newer)
+            .whenNotMatchedInsertAll()
+            .execute()
+        )
+
+
+def _require_own_checkpoint(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError where the table would keep rows that are not the newest of ``camera``."""
+    batches = require_own_tables(spark, settings, NAME, _TABLES)
+    exists = bool(table_ids(spark, settings, (lake.CAMERA_STATUS,)))
+    if batches is not None:
+        if exists:
+            require_newer_than_table(spark, settings, NAME, lake.CAMERA_STATUS, batches)
+        return
+    status = table_uri(spark, settings, lake.CAMERA_STATUS)
+    if exists and not spark.read.format("delta").load(status).isEmpty():
+        raise UserError(
+            f"The table {status} has rows, but the checkpoint {checkpoint_uri(settings, NAME)} of "
+            "the query that wrote them is gone, so nobody knows which messages they are from. "
+            f"`nest repair {NAME}` builds the table anew from the table {lake.CAMERA}."
+        )

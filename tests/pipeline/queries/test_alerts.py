@@ -1,0 +1,133 @@
+"""The alerts on real Kafka and Delta: one for each change, whatever is repeated or deleted."""
+
+import json
+
+import pytest
+from deltalake import DeltaTable
+from pyspark.sql import SparkSession
+
+from contract.alerts import Alert, AlertLog
+from contract.bounded_read import read_topic
+from contract.connections import open_consumer
+from contract.errors import UserError
+from contract.settings import Settings
+from contract.topics import CAMERA_ALERTS
+from pipeline.queries import alerts, camera_status
+from pipeline.repair_status import repair_alerts
+from tests.dashboard.sample_lake import after_noon, camera
+from tests.pipeline.queries.cameras import append, run_to_end, uncommit_last_batch
+from tests.pipeline.queries.runs import ONCE, new_settings
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+def folded(settings: Settings) -> dict[str, Alert]:
+    """Return the alerts by id, each once."""
+    log = AlertLog(max_alerts=100)
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        log.refresh(consumer)
+    assert log.unreadable == 0
+    return log.by_id
+
+
+def number_sent(settings: Settings) -> int:
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        return len(list(read_topic(consumer, CAMERA_ALERTS.name)))
+
+
+def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    def since(minutes: float) -> dict[str, object]:
+        return {"last_is_online_change": after_noon(minutes)}
+
+    with new_settings(bootstrap_servers) as run:
+        append(
+            run,
+            camera("cam0", 0, offset=1, **since(-60)),
+            camera("cam2", 0, offset=2, online=False, **since(-10)),
+            camera("quiet", 0, offset=3),
+        )
+        run_to_end(camera_status, spark, run)
+        run_to_end(alerts, spark, run)
+        assert list(folded(run)) == ["cam2:0:2:offline"]
+
+        append(
+            run,
+            camera("cam0", 10, offset=4, online=False, **since(9)),
+            camera("cam2", 10, offset=5, **since(8)),
+            camera("new", 400, offset=6),  # the clock of the messages is 6 h 40 min further
+        )
+        run_to_end(camera_status, spark, run)
+        run_to_end(alerts, spark, run)
+        expected = [
+            "cam0:0:4:offline",
+            "cam0:0:4:silent",
+            "cam2:0:2:offline",
+            "cam2:0:5:online",
+            "cam2:0:5:silent",
+            "quiet:0:3:silent",
+        ]
+        found = folded(run)
+        assert sorted(found) == expected
+        assert found["cam0:0:4:offline"] == Alert(
+            "cam0:0:4:offline",
+            "cam0",
+            "offline",
+            since=after_noon(9),
+            reported_at=after_noon(10),
+            partition=0,
+            offset=4,
+            zip_code="94304",
+            name="cam0 Camera",
+            structure_id="home of cam0",
+            was_online_for_s=69 * 60.0,
+        )
+        assert found["cam2:0:5:online"].was_offline_for_s == 18 * 60.0
+        assert found["quiet:0:3:silent"].since == after_noon(0)
+        assert found["quiet:0:3:silent"].zip_code == "unknown"
+
+        uncommit_last_batch(run, "alerts")
+        DeltaTable(f"{run.lake}/camera_status").delete("device_id = 'quiet'")
+        append(run, camera("cam2", 401, offset=7, **since(8)))
+        run_to_end(camera_status, spark, run)
+        run_to_end(alerts, spark, run)
+        found = folded(run)
+        assert sorted(found) == sorted([*expected, "cam2:0:7:online"])
+        assert found["cam2:0:7:online"].was_silent_for_s == 391 * 60.0
+        assert number_sent(run) == 1 + 5 + 5 + 1, "the batch that ran again was sent again"
+
+        repair_alerts(spark, run)  # and while there are no alerts, cam0 comes back
+        append(run, camera("cam0", 402, offset=8, **since(401)))
+        run_to_end(camera_status, spark, run)
+        run_to_end(alerts, spark, run)
+        found = folded(run)
+        assert sorted(found) == sorted([*expected, "cam2:0:7:online", "cam0:0:8:online"])
+        assert found["cam0:0:8:online"].was_offline_for_s == 392 * 60.0
+        elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
+        with pytest.raises(UserError, match=r"(?s)camera_status .*is gone.*nest repair alerts"):
+            alerts.start(spark, elsewhere, ONCE)
+
+
+def test_the_records_are_json_with_the_device_as_key(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        append(run, camera("cam3", 0, offset=1, online=False, last_is_online_change=None))
+        run_to_end(camera_status, spark, run)
+        run_to_end(alerts, spark, run)
+        with open_consumer(bootstrap_servers) as consumer:
+            (record,) = read_topic(consumer, CAMERA_ALERTS.name)
+    assert record.key == b"cam3"
+    assert json.loads(record.value) == {
+        "id": "cam3:0:1:offline",
+        "device_id": "cam3",
+        "alert": "offline",
+        "since": "2026-11-20T12:00:00.000Z",
+        "reported_at": "2026-11-20T12:00:00.000Z",
+        "partition": 0,
+        "offset": 1,
+        "zip_code": "unknown",
+        "name": "cam3 Camera",
+        "structure_id": "home of cam3",
+    }

@@ -1,0 +1,83 @@
+"""camera_status on real Delta tables and checkpoints: the newest row of each camera."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from deltalake import DeltaTable
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from pipeline.backlog import Backlog, TableOffset, read_backlog
+from pipeline.queries import camera_status
+from pipeline.repair_status import repair_camera_status
+from tests.dashboard.sample_lake import camera
+from tests.pipeline.queries.cameras import append, run_to_end, states, uncommit_last_batch
+from tests.pipeline.queries.runs import ONCE, new_settings
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+def test_an_older_message_never_replaces_a_newer_one_however_batches_are_cut(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    rows = [
+        camera("late", 5, offset=7),
+        camera("late", 3, offset=8, online=False),
+        camera("tie", 1, offset=4, partition=1, online=False),
+        camera("tie", 1, offset=5, partition=0),
+        camera("same", 1, offset=2, partition=2),
+        camera("same", 1, offset=3, partition=2, online=False),
+        camera("one", 9, offset=1),
+    ]
+    expected = {"late": (7, True), "tie": (4, False), "same": (3, False), "one": (1, True)}
+    for cuts in ([rows], [rows[::2], rows[1::2]]):
+        with new_settings(bootstrap_servers) as run:
+            for part in cuts:
+                append(run, *part)
+                run_to_end(camera_status, spark, run)
+            assert states(run) == expected
+
+
+def test_a_batch_that_runs_again_changes_nothing_and_deleted_rows_stop_nothing(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        append(run, camera("a", 0, offset=1), camera("gone", 0, offset=2))
+        run_to_end(camera_status, spark, run)
+        status = f"{run.lake}/camera_status"
+        DeltaTable(status).delete("device_id = 'gone'")  # as `nest forget` does
+        DeltaTable(f"{run.lake}/camera").delete("device_id = 'gone'")
+        uncommit_last_batch(run, "camera_status")
+        append(run, camera("b", 0, offset=3))
+        run_to_end(camera_status, spark, run)
+        assert states(run) == {"a": (1, True), "b": (3, True)}
+        assert spark.conf.get("spark.databricks.delta.write.txnAppId", None) is None
+        properties = DeltaTable(status).metadata().configuration
+        assert properties["delta.enableChangeDataFeed"] == "true"
+        offset = TableOffset("camera", DeltaTable(f"{run.lake}/camera").metadata().id, 0, -1, False)
+        sizes = DeltaTable(f"{run.lake}/camera").get_add_actions()
+        assert read_backlog(spark, run, offset).files == 2
+        assert read_backlog(spark, run, offset._replace(version=3)) == Backlog(0, 0)
+        assert read_backlog(spark, run, offset._replace(version=2, is_initial=True)) == Backlog(
+            2, sum(sizes["size_bytes"].to_pylist())
+        )
+
+
+def test_a_checkpoint_without_its_tables_is_refused_and_the_repair_builds_the_table_anew(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        append(run, camera("a", 0, offset=1))
+        run_to_end(camera_status, spark, run)
+        elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
+        with pytest.raises(UserError, match=r"(?s)camera .*is gone.*nest repair camera_status"):
+            camera_status.start(spark, elsewhere, ONCE)
+        assert not Path(elsewhere.lake).exists()
+        shutil.rmtree(f"{run.checkpoints}/camera_status")
+        with pytest.raises(UserError, match=r"has rows, but the checkpoint .* is gone"):
+            camera_status.start(spark, run, ONCE)
+        append(run, camera("a", 1, offset=2), camera("b", 0, offset=1))
+        repair_camera_status(spark, run)
+        run_to_end(camera_status, spark, run)
+        assert states(run) == {"a": (2, True), "b": (1, True)}
