@@ -9,6 +9,7 @@ from dataclasses import replace
 from check.findings import Findings
 from check.judging import (
     Expectation,
+    Judge,
     if_streamed,
     must_be_at_least_one,
     must_be_between,
@@ -17,6 +18,7 @@ from check.judging import (
     must_have_columns,
     must_have_committed_records,
     offsets_beyond_end,
+    where,
 )
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS, Columns
 from check.streamed_sightings import SightingComparison
@@ -27,6 +29,7 @@ ARCHIVE = queries.ARCHIVE
 QUARANTINE = lake.QUARANTINE
 STATS = queries.STATS
 SIGHTINGS = queries.SIGHTINGS
+STATUS = queries.CAMERA_STATUS
 RECOUNT = "recount"
 """The check itself, which must have compared something."""
 
@@ -228,6 +231,99 @@ def _of_streamed_sightings() -> list[Expectation]:
     return [replace(row, judge=if_streamed(row.judge)) for row in rows]
 
 
+def _of_status() -> list[Expectation]:
+    """Return what must hold for the newest row of each camera, and for the alerts about changes."""
+    read_from = "every row of `camera_status`, every row of `camera`"
+
+    def line(
+        what: str, holds_if: str, judge: Judge, *, is_always_shown: bool = True
+    ) -> Expectation:
+        return Expectation(
+            STATUS,
+            what,
+            holds_if,
+            read_from,
+            where(lambda found: found.must_have_status, judge),
+            is_always_shown,
+        )
+
+    return [
+        line(
+            f"table {STATUS}",
+            "the lake has the table, if its query has committed anything",
+            must_exist(STATUS),
+            is_always_shown=False,
+        ),
+        line(
+            f"columns of {STATUS}",
+            "the table has the columns of `camera`, and no others",
+            must_have_columns(STATUS, ARCHIVE_COLUMNS),
+        ),
+        line(
+            f"cameras in {STATUS}",
+            "the number lies between the cameras that the query has taken in and those of `camera`",
+            must_be_between(
+                lambda found: (found.status.comparison.required, found.status.comparison.possible),
+                lambda found: found.status.comparison.found,
+            ),
+        ),
+        line(
+            f"{STATUS} rows missing",
+            "none: each camera of which the query has taken in a row has its row",
+            must_be_none(lambda found: found.status.comparison.missing),
+        ),
+        line(
+            f"{STATUS} rows doubled",
+            "none: no camera has two rows",
+            must_be_none(lambda found: found.status.comparison.doubled),
+        ),
+        line(
+            f"{STATUS} rows that the archive does not have",
+            "none: each row is a row of `camera`",
+            must_be_none(lambda found: found.status.comparison.unexpected),
+        ),
+        line(
+            f"{STATUS} values that differ",
+            "none: every column of every row is that of the row of `camera`",
+            must_be_none(
+                lambda found: found.status.comparison.differing,
+                of=lambda found: found.status.comparison.values,
+            ),
+        ),
+        line(
+            f"{STATUS} rows that are stale",
+            "none: no row is older than the newest one that the query has taken in",
+            must_be_none(lambda found: found.status.comparison.stale),
+        ),
+    ]
+
+
+def _of_alerts() -> list[Expectation]:
+    """Return what must hold for the alerts, each taken once."""
+    return [
+        Expectation(
+            queries.ALERTS,
+            "alerts that the archive does not explain",
+            "none: the message that an alert is about is in `camera`, and says the same",
+            "every record of `nest-camera-alerts`, every row of `camera`",
+            must_be_none(
+                lambda found: found.status.alerts.unexplained,
+                of=lambda found: found.status.alerts.found,
+            ),
+        ),
+        Expectation(
+            queries.ALERTS,
+            "cameras whose newest alert is not their state",
+            "none: a camera is offline if its newest alert says so, and only then",
+            "every record of `nest-camera-alerts`, `camera_status` as the query has taken it in",
+            must_be_none(
+                lambda found: found.status.alerts.untold,
+                of=lambda found: found.status.alerts.states,
+            ),
+        ),
+    ]
+
+
 def _of_recount() -> list[Expectation]:
     """Return what must hold for the check itself."""
     return [
@@ -261,5 +357,7 @@ EXPECTATIONS = (
     *_of_table(QUARANTINE, lake.QUARANTINE, QUARANTINE_COLUMNS, "each fault of a committed record"),
     *_of_counts(),
     *_of_streamed_sightings(),
+    *_of_status(),
+    *_of_alerts(),
 )
 """Every expectation, in the order of the verdict's lines."""

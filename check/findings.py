@@ -1,8 +1,10 @@
 """What the check has found in Kafka and in the lake; nothing here says whether it is right."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from check.alerts import AlertComparison
+from check.camera_states import StateComparison
 from check.count_comparison import CountComparison
 from check.dirt import InjectedDirt
 from check.positions import OffsetRanges
@@ -22,6 +24,20 @@ class TableFindings:
     """Rows of records that retention has removed from nest-logs; they are not judged."""
     expired_records: int = 0
     """Records that retention has removed and of which the table has rows."""
+
+
+@dataclass(frozen=True)
+class StatusFindings:
+    """The table camera_status, beside the newest row of each camera in the archive."""
+
+    columns: list[str] | None
+    """None if there is no such table."""
+    has_committed: bool
+    """Whether the query has told how far it has come."""
+    comparison: StateComparison = field(default_factory=StateComparison)
+    alerts: AlertComparison = field(default_factory=AlertComparison)
+    unknown_coverage: str | None = None
+    """Why it is not known what the query has taken in, where it has told."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +66,15 @@ class Findings:
     unplaced: int
     """Sightings that count and whose device has no known zip code."""
     dirt: list[InjectedDirt]
+    status: StatusFindings
 
     @property
     def expired_records(self) -> int:
         """Return how many records retention has removed from nest-logs."""
         return sum(start for start, _ in self.bounds.values())
+
+    @property
+    def must_have_status(self) -> bool:
+        """Tell whether camera_status must be there: not in a lake of a version without it."""
+        is_due = self.must_be_complete and self.status.comparison.possible > 0
+        return self.status.has_committed or is_due

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,15 +12,23 @@ from check.count_comparison import compare_counts
 from check.findings import Findings, TableFindings
 from check.locations import read_locations
 from check.positions import OffsetRanges
-from check.recount import OnProgress, Recount, compare_rows_outside, recount_topic, without_removed
+from check.recount import (
+    OnProgress,
+    OnRows,
+    Recount,
+    compare_rows_outside,
+    recount_topic,
+    without_removed,
+)
 from check.rules.document import deep_recursion
 from check.rules.expected_record import Row
 from check.rules.instants import micros
 from check.sightings import Sightings
 from check.snapshot import Snapshot, open_snapshot
+from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
 from check.table_comparison import TableComparison
-from check.topics import committed_offsets, fold_counts
+from check.topics import committed_offsets, committed_versions, fold_counts
 from contract import lake, queries
 from contract.connections import open_consumer, partitions_of
 from contract.errors import UserError
@@ -40,18 +48,24 @@ def gather_findings(
         open_consumer(settings.bootstrap_servers) as consumer,
         TemporaryDirectory(prefix="nest-check-") as folder,
         closing(Sightings(Path(folder))) as sightings,
+        ExitStack() as stack,
     ):
         _add_locations(sightings, settings.device_locations)
         # First what the queries have committed, then what they have written, then the topic's end.
         # So what is committed must have been written, and what was written must be in the topic.
-        committed = committed_offsets(consumer)
+        # camera_status is opened before camera, so that whatever it has is in camera.
+        committed, versions = committed_offsets(consumer), committed_versions(consumer)
         folded = fold_counts(consumer)
         streamed = StreamedSightings(sightings.connection)
         if settings.sightings:
             streamed.read(consumer)
+        status = StatusCheck(settings.lake, versions, Path(folder))
+        stack.callback(status.close)
+        status.read_alerts(consumer)
         camera = open_snapshot(settings.lake, lake.CAMERA)
         quarantine = open_snapshot(settings.lake, lake.QUARANTINE)
         bounds = _bounds(consumer)
+        status.begin(camera, must_be_complete=must_be_complete)
 
         recount = Recount(
             clock_skew=micros(settings.clock_skew),
@@ -61,11 +75,21 @@ def gather_findings(
             streamed=committed.get(queries.SIGHTINGS, {}),
             sightings=sightings,
         )
-        recount_topic(recount, consumer, bounds, camera, quarantine, on_progress=on_progress)
+        recount_topic(
+            recount,
+            consumer,
+            bounds,
+            camera,
+            quarantine,
+            on_archive_rows=status.add_archived,
+            on_progress=on_progress,
+        )
         # Retention may have removed records while the topic was read.
         bounds = without_removed(consumer, bounds)
         tables = {
-            lake.CAMERA: _table_findings(camera, recount.archive, bounds, recount.add_expired),
+            lake.CAMERA: _table_findings(
+                camera, recount.archive, bounds, recount.add_expired, status.add_archived
+            ),
             lake.QUARANTINE: _table_findings(quarantine, recount.quarantine, bounds),
         }
         sightings.flush()
@@ -82,6 +106,7 @@ def gather_findings(
             outcomes=sightings.count_outcomes(),
             unplaced=sightings.count_unplaced(),
             dirt=recount.dirt.kinds(),
+            status=status.findings(),
         )
 
 
@@ -96,9 +121,12 @@ def _table_findings(
     comparison: TableComparison,
     bounds: OffsetRanges,
     on_expired: Callable[[Row], None] | None = None,
+    on_rows: OnRows | None = None,
 ) -> TableFindings:
     """Add the rows that belong to no record; all records have been compared before."""
-    expired_records, expired_rows = compare_rows_outside(table, comparison, bounds, on_expired)
+    expired_records, expired_rows = compare_rows_outside(
+        table, comparison, bounds, on_expired, on_rows
+    )
     return TableFindings(
         table.columns if table else None, comparison, expired_rows, expired_records
     )

@@ -7,6 +7,7 @@ from check.examples import Examples
 from check.findings import Findings
 from check.rules.columns import Columns
 from check.verdict import Comparison
+from contract import lake
 
 Judge = Callable[[str, Findings], Comparison | None]
 """Takes the text of the line and the findings; None where there is nothing to compare."""
@@ -114,11 +115,16 @@ def offsets_beyond_end(query: str) -> Callable[[Findings], Examples]:
     return examples
 
 
+def where(condition: Callable[[Findings], bool], judge: Judge) -> Judge:
+    """Judge only findings of which a condition is true."""
+    return lambda what, findings: judge(what, findings) if condition(findings) else None
+
+
 def must_exist(table: str) -> Judge:
     """Hold if the lake has a table."""
 
     def judge(what: str, findings: Findings) -> Comparison:
-        exists = findings.tables[table].columns is not None
+        exists = _columns(findings, table) is not None
         return Comparison(what, "there", "there" if exists else "missing", exists)
 
     return judge
@@ -129,7 +135,7 @@ def must_have_columns(table: str, columns: Columns) -> Judge:
     expected = {*columns, "partition", "offset"}
 
     def judge(what: str, findings: Findings) -> Comparison | None:
-        columns = findings.tables[table].columns
+        columns = _columns(findings, table)
         if columns is None:
             return None
         number, found = f"{len(expected)}", set(columns)
@@ -142,3 +148,8 @@ def must_have_columns(table: str, columns: Columns) -> Judge:
         return Comparison(what, number, text, False)
 
     return judge
+
+
+def _columns(findings: Findings, table: str) -> list[str] | None:
+    found = findings.status if table == lake.CAMERA_STATUS else findings.tables[table]
+    return found.columns

@@ -25,6 +25,17 @@ def notes(findings: Findings) -> list[str]:
         unreadable = findings.streamed.unreadable
         examples = "; ".join(unreadable.first)
         lines.append(f"{unreadable.count:,} records of nest-sightings are none: {examples}")
+    alerts = findings.status.alerts.unreadable
+    if alerts:
+        examples = "; ".join(alerts[:MAX_EXAMPLES])
+        lines.append(f"{len(alerts):,} records of nest-camera-alerts are no alerts: {examples}")
+    if not findings.must_have_status:
+        lines.append(
+            "camera_status is not judged: its query has committed nothing yet, or the lake is of a "
+            "version that did not have it"
+        )
+    elif findings.status.unknown_coverage:
+        lines.append(findings.status.unknown_coverage)
     lines += [
         f"dirt injected, {dirt.kind}: {dirt.injected:,} records, {dirt.caught:,} of them "
         f"{dirt.becomes}"

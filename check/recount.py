@@ -23,6 +23,9 @@ _TIMESTAMP = list(ARCHIVE_COLUMNS).index("timestamp")
 CHUNK_RECORDS = 8_000
 """How many records, with their rows, are in memory at a time."""
 
+OnRows = Callable[[Rows], None]
+"""Is called with all rows of the archive, a part at a time, before they are compared."""
+
 OnProgress = Callable[[int, int], None]
 """Is called with the number of records compared so far, and of all records."""
 
@@ -92,12 +95,14 @@ def recount_topic(
     camera: Snapshot | None,
     quarantine: Snapshot | None,
     *,
+    on_archive_rows: OnRows,
     on_progress: OnProgress,
 ) -> None:
     """Compare all records of nest-logs within the bounds with the two tables."""
     total = sum(end - start for start, end in bounds.values())
     for ranges in chunks(bounds, CHUNK_RECORDS):
         archived = _rows(camera, ranges, recount.archive)
+        on_archive_rows(archived)
         quarantined = _rows(quarantine, ranges, recount.quarantine)
         for record in _records(consumer, ranges):
             position = (record.partition, record.offset)
@@ -125,15 +130,19 @@ def compare_rows_outside(
     comparison: TableComparison,
     bounds: OffsetRanges,
     on_expired: Callable[[Row], None] | None = None,
+    on_rows: OnRows | None = None,
 ) -> tuple[int, int]:
     """Count the rows of records that nest-logs never had as unexpected.
 
     Rows of records that retention has removed are not judged; ``on_expired`` is called with each.
+    ``on_rows`` is called with all rows.
     Returns how many such records have rows, and how many rows.
     """
     expired_rows, expired_records = 0, PositionSet()
     for batch in table.rows_outside(bounds) if table else ():
         rows = rows_by_position(batch, comparison.columns)
+        if on_rows:
+            on_rows(rows)
         for position in [each for each in rows if is_expired(each, bounds)]:
             of_record = rows.pop(position)
             expired_records.add(position)

@@ -1,7 +1,7 @@
 """A Delta table at the version that it had when it was opened, read chunk by chunk of the topic."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -61,6 +61,8 @@ class Snapshot:
         # This refuses tables with features that a plain reader would miss, like deletion vectors.
         dataset = table.to_pyarrow_dataset(filesystem=_local_filesystem(table))
         self._uri: str = table.table_uri
+        self.table_id: str = table.metadata().id
+        self.version: int = table.version()
         self.columns: list[str] = dataset.schema.names
         self._schema = dataset.schema
         self._filesystem = dataset.filesystem
@@ -68,6 +70,26 @@ class Snapshot:
         if set(_POSITION) <= set(self.columns):
             for start in range(0, len(dataset.files), FILES_AT_A_TIME):
                 self._files += self._index(dataset.files[start : start + FILES_AT_A_TIME])
+
+    def files_at(self, version: int) -> list[OffsetRanges] | None:
+        """Return the offsets of the data files that the table had at an earlier version.
+
+        A file that is gone, as by VACUUM, is left out. None if the table's log has no such version.
+        """
+        try:
+            paths = set(pa.table(DeltaTable(self._uri, version=version).get_add_actions())["path"])
+        except DeltaError:
+            return None
+        names = {str(path) for path in paths}
+        found = [file.offsets for file in self._files if file.path in names]
+        for path in names - {file.path for file in self._files}:
+            with suppress(OSError, pa.ArrowException):
+                found += [file.offsets for file in self._index([path])]
+        return found
+
+    def all_rows(self) -> Iterator[pa.RecordBatch]:
+        """Yield all rows."""
+        return self.rows_outside({})
 
     def rows_within(self, ranges: OffsetRanges) -> pa.Table:
         """Return the rows of the records in the ranges."""
@@ -115,14 +137,16 @@ class Snapshot:
         return (DataFile(path, found, path in without_position) for path, found in offsets.items())
 
 
-def open_snapshot(lake: str, table: str) -> Snapshot | None:
-    """Open a table of the lake at its newest version; None if there is no such table.
+def open_snapshot(lake: str, table: str, version: int | None = None) -> Snapshot | None:
+    """Open a table of the lake, by default at its newest version; None if there is no such table.
 
     Raises UserError if the table cannot be read.
     """
     uri = table_uri(lake, table)
     with _readable(uri):
-        return Snapshot(DeltaTable(uri)) if DeltaTable.is_deltatable(uri) else None
+        if not DeltaTable.is_deltatable(uri):
+            return None
+        return Snapshot(DeltaTable(uri, version=version))
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """What the check reads from Kafka beside nest-logs: committed offsets and the latest counts."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kafka import KafkaConsumer
 
@@ -28,6 +29,27 @@ def committed_offsets(consumer: KafkaConsumer) -> dict[str, dict[int, int]]:
         query: offsets
         for query in progress.latest
         if (offsets := progress.committed_offsets(query))
+    }
+
+
+class TakenIn(NamedTuple):
+    """What a query that reads a table as a stream has taken in: all up to a version, included."""
+
+    table_id: str
+    version: int
+
+
+def committed_versions(consumer: KafkaConsumer) -> dict[str, TakenIn]:
+    """Return by query what its latest progress says of the table that it reads.
+
+    A query that has taken in no version wholly is not among them.
+    """
+    progress = ProgressLog()
+    progress.refresh(consumer)
+    return {
+        query: TakenIn(latest.table_id or "", latest.end_version)
+        for query, latest in progress.latest.items()
+        if latest.end_version >= 0
     }
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from deltalake import write_deltalake
+from deltalake import DeltaTable, write_deltalake
 from kafka import KafkaProducer
 
 from contract.progress import QueryProgress
 from contract.settings import Settings
-from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
+from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 
 INSTANT = pa.timestamp("us", "UTC")
 POSITION = [("partition", pa.int32()), ("offset", pa.int64()), ("timestamp", INSTANT)]
@@ -53,6 +53,8 @@ CAMERA = pa.schema(
 )
 QUARANTINE = pa.schema([*POSITION, *((name, pa.string()) for name in ("reason", "detail", "raw"))])
 PROPERTIES = {"delta.dataSkippingStatsColumns": "partition,offset,timestamp"}
+LAST_VERSION = 3
+"""Of each table of a small run: an empty one, and three batches."""
 TOKEN = "c.k2V9RTverysecret"
 
 
@@ -123,6 +125,11 @@ class SmallRun:
     counts: list[tuple[tuple[str, str, str], int | bytes | None]] = field(default_factory=list)
     committed: dict[str, dict[int, int]] = field(default_factory=dict)
     locations: str = ""
+    status: list[dict[str, Any]] | None = None
+    """The rows of camera_status; None for a lake that does not have the table."""
+    alerts: list[bytes | dict[str, Any]] = field(default_factory=list)
+    taken_in: dict[str, int] = field(default_factory=dict)
+    """By query, the version of its table up to which it has taken in everything."""
     dirt: dict[tuple[int, int], str] = field(default_factory=dict)
     """By partition and offset, the kind of dirt that a record is marked as."""
 
@@ -221,10 +228,26 @@ class SmallRun:
                     query, "running", "2026-11-20T12:00:00Z", end_offsets=end_offsets
                 ).encode()
                 producer.send(PIPELINE_PROGRESS.name, value, key)
-        producer.close()
         lake = folder / "lake"
         _append(lake / "camera", self.archive, CAMERA)
         _append(lake / "quarantine", self.quarantine, QUARANTINE)
+        if self.status is not None:
+            _append(lake / "camera_status", self.status, CAMERA)
+        for alert in self.alerts:
+            value = alert if isinstance(alert, bytes) else json.dumps(alert).encode()
+            producer.send(CAMERA_ALERTS.name, value, b"device")
+        for query, version in self.taken_in.items():
+            table = {"camera_status": "camera", "alerts": "camera_status"}[query]
+            key, value = QueryProgress(
+                query,
+                "running",
+                "2026-11-20T12:00:00Z",
+                table=table,
+                table_id=DeltaTable(lake / table).metadata().id,
+                end_version=version,
+            ).encode()
+            producer.send(PIPELINE_PROGRESS.name, value, key)
+        producer.close()
         (folder / "locations.csv").write_text(self.locations)
         return Settings(
             bootstrap_servers=bootstrap_servers,
@@ -291,3 +314,33 @@ def small_run() -> SmallRun:
     ]
     run.committed = {"archive": run.ends(), "stats": run.ends()}
     return run
+
+
+def with_status(run: SmallRun) -> SmallRun:
+    """Add the newest row of each camera, and the alerts: a2 went offline and came back."""
+    run.status = [
+        dict(run.row("a1", 3)),
+        dict(run.row("a2", 3)),
+        dict(run.row("b1", 2)),
+        dict(run.row("b2")),
+        dict(run.row("c1", 2)),
+    ]
+    run.alerts = [alert("offline", run.row("a2", 1)), alert("online", run.row("a2", 2))]
+    run.taken_in = {"camera_status": LAST_VERSION, "alerts": LAST_VERSION}
+    return run
+
+
+def alert(kind: str, row: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    """The alert about a message, by its archive row."""
+    position = f"{row['partition']}:{row['offset']}"
+    return {
+        "id": f"{row['device_id']}:{position}:{kind}",
+        "device_id": row["device_id"],
+        "alert": kind,
+        "since": row["last_is_online_change"].isoformat().replace("+00:00", "Z"),
+        "reported_at": row["timestamp"].isoformat().replace("+00:00", "Z"),
+        "partition": row["partition"],
+        "offset": row["offset"],
+        "zip_code": "94304",
+        **fields,
+    }

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from check.alerts import AlertComparison
+from check.camera_states import StateComparison
 from check.count_comparison import CountComparison
 from check.examples import Examples
 from check.expectations import EXPECTATIONS, SIGHTINGS, STATS, Expectation
-from check.findings import Findings, TableFindings
+from check.findings import Findings, StatusFindings, TableFindings
 from check.judging import compare_all
+from check.notes import notes
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.sightings import Outcome
 from check.streamed_sightings import SightingComparison
@@ -51,6 +54,12 @@ def sound() -> Findings:
         outcomes=dict.fromkeys(Outcome, 0),
         unplaced=0,
         dirt=[],
+        status=StatusFindings(
+            [*ARCHIVE_COLUMNS, "partition", "offset"],
+            has_committed=True,
+            comparison=StateComparison(required=4, possible=5, found=4, values=120),
+            alerts=AlertComparison(found=3, states=4),
+        ),
     )
 
 
@@ -90,6 +99,18 @@ def streamed(**changes: object) -> Callable[[Findings], Findings]:
         return replace(found, streamed=replace(found.streamed, **changes))
 
     return change
+
+
+def status(**changes: object) -> Callable[[Findings], Findings]:
+    return lambda found: replace(found, status=replace(found.status, **changes))
+
+
+def states(**changes: object) -> Callable[[Findings], Findings]:
+    return lambda found: status(comparison=replace(found.status.comparison, **changes))(found)
+
+
+def alerts(**changes: object) -> Callable[[Findings], Findings]:
+    return lambda found: status(alerts=replace(found.status.alerts, **changes))(found)
 
 
 def nothing_compared(found: Findings) -> Findings:
@@ -134,6 +155,16 @@ FAULTS: dict[str, Callable[[Findings], Findings]] = {
     "sightings missing in nest-sightings": streamed(missing=ONE),
     "sightings in nest-sightings that do not count": streamed(unexpected=ONE),
     "zip codes that differ in nest-sightings": streamed(misplaced=ONE),
+    "table camera_status": status(columns=None),
+    "columns of camera_status": status(columns=["device_id", "partition", "offset"]),
+    "cameras in camera_status": states(found=6),
+    "camera_status rows missing": states(missing=ONE),
+    "camera_status rows doubled": states(doubled=ONE),
+    "camera_status rows that the archive does not have": states(unexpected=ONE),
+    "camera_status values that differ": states(differing=ONE),
+    "camera_status rows that are stale": states(stale=ONE),
+    "alerts that the archive does not explain": alerts(unexplained=ONE),
+    "cameras whose newest alert is not their state": alerts(untold=ONE),
 }
 
 
@@ -164,6 +195,7 @@ def test_the_verdict_shows_most_lines_always_and_some_only_where_they_do_not_hol
         "offsets committed by sightings that nest-logs does not have",
         "table camera",
         "table quarantine",
+        "table camera_status",
     }
 
 
@@ -214,3 +246,12 @@ def test_the_page_has_no_line_that_is_no_expectation() -> None:
     rows = [line.split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
     lines = [row[1] for row in rows if row[0].removeprefix("| ") in stages]
     assert lines == list(BY_TEXT)
+
+
+def test_a_lake_of_a_version_without_camera_status_is_not_asked_for_it() -> None:
+    older = status(columns=None, has_committed=False, comparison=StateComparison(possible=5))
+    findings = older(sound())
+    assert not any("camera_status" in each.what for each in compare_all(EXPECTATIONS, findings))
+    assert "camera_status is not judged" in "\n".join(notes(findings))
+    bounded = replace(findings, must_be_complete=True)
+    assert "table camera_status" in broken(bounded)

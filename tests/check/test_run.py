@@ -14,7 +14,7 @@ from kafka.admin import ConfigResource, ConfigResourceType
 
 from check import Verdict, run_check
 from contract.errors import UserError
-from tests.check.small_run import SmallRun, at, camera, event, small_run
+from tests.check.small_run import SmallRun, at, camera, event, small_run, with_status
 from tests.check.verdicts import failing, found
 
 pytestmark = pytest.mark.kafka
@@ -23,9 +23,10 @@ TEN = ("10:00:00", "11:00:00")
 
 
 def test_a_correct_run_holds(check: Callable[[SmallRun], Verdict]) -> None:
-    verdict = check(small_run())
+    verdict = check(with_status(small_run()))
     assert failing(verdict) == {}
     assert verdict.holds
+    assert found(verdict, "cameras in camera_status") == "5"
     assert found(verdict, "records of nest-logs recounted") == "14"
     assert found(verdict, "archive rows") == "15"
     assert found(verdict, "quarantine rows") == "6"

@@ -1,0 +1,88 @@
+"""What the check does with camera_status and its alerts while it goes through the archive."""
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+
+from kafka import KafkaConsumer
+
+from check.alerts import Alerts
+from check.camera_states import CameraStates
+from check.coverage import Coverage
+from check.findings import StatusFindings
+from check.rows import Rows, rows_by_position
+from check.rules.columns import ARCHIVE_COLUMNS
+from check.snapshot import Snapshot, open_snapshot
+from check.topics import TakenIn
+from contract import lake, queries
+from contract.errors import UserError
+
+
+class StatusCheck:
+    """Opens camera_status, then takes in the archive's rows; all it keeps is in a temporary file.
+
+    ``versions`` is by query what it had taken in of its table before.
+    """
+
+    def __init__(self, root: str, versions: Mapping[str, TakenIn], folder: Path) -> None:
+        self._root = root
+        self._versions = versions
+        self._db = sqlite3.connect(folder / "status.sqlite", isolation_level=None)
+        self._db.executescript(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768;"
+        )
+        self._alerts = Alerts(self._db)
+        self._states = CameraStates(self._db)
+        self._status = open_snapshot(root, lake.CAMERA_STATUS)
+        self._unknown_coverage: str | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def read_alerts(self, consumer: KafkaConsumer) -> None:
+        """Read the alerts, and camera_status as of the version that their query has taken in."""
+        self._alerts.add_topic(consumer)
+        taken_in = self._versions.get(queries.ALERTS)
+        if taken_in and self._status and taken_in.table_id == self._status.table_id:
+            try:
+                then = open_snapshot(self._root, lake.CAMERA_STATUS, taken_in.version)
+                self._alerts.add_states(then.all_rows() if then else ())
+            except UserError as error:
+                self._unknown_coverage = f"alerts are not compared with camera_status: {error}"
+
+    def begin(self, camera: Snapshot | None, *, must_be_complete: bool) -> None:
+        """Read camera_status; the rows of ``camera`` come next."""
+        self._states.set_coverage(self._coverage(camera, must_be_complete))
+        for batch in self._status.all_rows() if self._status else ():
+            self._states.add_stored(rows_by_position(batch, ARCHIVE_COLUMNS))
+
+    def add_archived(self, rows: Rows) -> None:
+        """Take in rows of the archive."""
+        self._states.add_archived(rows)
+        self._alerts.add_archived(rows)
+
+    def findings(self) -> StatusFindings:
+        """Return what was found, after all rows of the archive were taken in."""
+        states = self._states.compare()
+        return StatusFindings(
+            self._status.columns if self._status else None,
+            queries.CAMERA_STATUS in self._versions,
+            states,
+            self._alerts.compare(),
+            self._unknown_coverage,
+        )
+
+    def _coverage(self, camera: Snapshot | None, must_be_complete: bool) -> Coverage:
+        taken_in = self._versions.get(queries.CAMERA_STATUS)
+        if must_be_complete:
+            return Coverage(is_everything=True)
+        if taken_in is None or camera is None:
+            return Coverage()
+        files = camera.files_at(taken_in.version) if taken_in.table_id == camera.table_id else None
+        if files is None:
+            self._unknown_coverage = (
+                f"nothing is required of camera_status: version {taken_in.version:,} of camera, up "
+                "to which its query had come, is no longer in the table's log"
+            )
+        return Coverage(files or ())
