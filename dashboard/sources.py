@@ -3,6 +3,7 @@
 import streamlit as st
 
 from contract.settings import Settings, load_settings
+from dashboard.data.alerts import AlertsView, read_alerts
 from dashboard.data.background_value import BackgroundValue
 from dashboard.data.check_run import CheckRunner
 from dashboard.data.counts import CountsView, read_counts
@@ -14,7 +15,7 @@ from dashboard.data.live_view import LiveView
 
 _LAKE_REFRESH_INTERVAL = 3.0
 _LAKE_IDLE_TIMEOUT = 600.0
-"""Longer than Kafka's: opening the lake again reads a day of data files."""
+"""Longer than Kafka's: opening the lake again reads more."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -52,6 +53,13 @@ def cameras() -> BackgroundValue[CamerasView]:
         refresh_interval=_LAKE_REFRESH_INTERVAL,
         idle_timeout=_LAKE_IDLE_TIMEOUT,
     )
+
+
+@st.cache_resource(show_spinner=False)
+def alerts() -> BackgroundValue[AlertsView]:
+    """Return the newest alerts about cameras."""
+    bootstrap_servers = settings().bootstrap_servers
+    return BackgroundValue(lambda: read_alerts(bootstrap_servers))
 
 
 @st.cache_resource(show_spinner=False)

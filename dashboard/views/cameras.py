@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import streamlit as st
 
 from dashboard import sources
-from dashboard.data.formatting import format_age, format_number, format_quantity, format_time
-from dashboard.data.lake.cameras import LOOKBACK, CamerasView
+from dashboard.data.formatting import format_age, format_number, format_time
+from dashboard.data.lake.cameras import CamerasView
+from dashboard.views.camera_alerts import camera_alerts
 from dashboard.views.camera_history import camera_history, choose_camera
 from dashboard.views.offline_cameras import offline_cameras
 from dashboard.widgets.metric_row import Metric, metric_row
@@ -45,8 +46,8 @@ def camera_states(has_cameras: bool) -> None:
         return
     if view.rows.empty or view.newest is None:
         st.info(
-            "**The archive is empty.** Cameras appear after the pipeline has archived their first "
-            "messages.",
+            "**There is no camera yet.** Cameras appear within a minute after the pipeline has "
+            "archived their first messages.",
             icon=":material/hourglass_empty:",
         )
         return
@@ -54,12 +55,13 @@ def camera_states(has_cameras: bool) -> None:
         st.rerun()  # the page can offer cameras to choose now
     state_metrics(view, view.newest, now)
     offline_cameras(view, zone)
+    camera_alerts(now, zone)
     st.caption(
-        "The states are from each camera's newest row in the table camera "
-        f"(version {view.version}), going back {LOOKBACK // timedelta(hours=1)} hours from "
-        f"{format_time(view.newest, zone)}. A camera without a message in that time is not shown. "
-        f"The last refresh read {format_number(view.files_read)} of "
-        f"{format_quantity(view.files, 'data file')}. Times are in {zone.key}."
+        "The states are from the table camera_status, which has each camera's newest message "
+        f"(version {view.version}; the newest of all is from {format_time(view.newest, zone)}). "
+        "The alerts are from nest-camera-alerts. A camera is silent if it has sent nothing for "
+        "long while others have. "
+        f"Times are in {zone.key}."
     )
 
 
@@ -78,6 +80,6 @@ def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
     )
     if now - newest > STALE_AFTER:
         st.warning(
-            f"The archive is not up to date. The states are from {format_age(now - newest)}.",
+            f"The states are not up to date. They are from {format_age(now - newest)}.",
             icon=":material/history:",
         )

@@ -61,6 +61,17 @@ def append_cameras(root: Path, *rows: dict[str, Any]) -> None:
     _append(root / "camera", rows, CAMERA)
 
 
+def append_status(root: Path, *rows: dict[str, Any]) -> None:
+    """Append rows to the table camera_status, in one commit and file."""
+    _append(root / "camera_status", rows, CAMERA)
+
+
+def replace_status(root: Path, *rows: dict[str, Any]) -> None:
+    """Replace the rows of camera_status, as a MERGE does that touches all of them."""
+    table = pa.Table.from_pylist(list(rows), schema=CAMERA)
+    write_deltalake(root / "camera_status", table, mode="overwrite")
+
+
 def append_quarantine(root: Path, *rows: dict[str, Any]) -> None:
     """Append rows to the table quarantine, in one commit and file."""
     _append(root / "quarantine", rows, QUARANTINED)

@@ -1,12 +1,11 @@
 """The events of one camera in the archive's last 24 hours."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pandas as pd
 
 from contract.lake import CAMERA, table_uri
-from dashboard.data.lake.cameras import LOOKBACK, STATISTICS_ROUNDING
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
     query,
@@ -14,7 +13,12 @@ from dashboard.data.lake.delta_table import (
     table_rows,
 )
 
+LOOKBACK = timedelta(hours=24)
+"""How far back from the camera's newest message, so that the cost does not grow with the archive.
+"""
 MAX_EVENTS = 500
+_STATISTICS_ROUNDING = timedelta(seconds=1)
+"""More than the rounding of file statistics, which are in milliseconds."""
 
 _EVENTS = """
     WITH rows AS (
@@ -54,6 +58,6 @@ def read_camera_history(root: str, device_id: str, newest: datetime) -> CameraHi
     with explain_read_errors(table_uri(root, CAMERA)):
         table = require_table(root, CAMERA)
         since = newest - LOOKBACK
-        rows = table_rows(table, since - STATISTICS_ROUNDING)
+        rows = table_rows(table, since - _STATISTICS_ROUNDING)
         events = query(rows, _EVENTS, device_id=device_id, since=since, max_events=MAX_EVENTS)
         return CameraHistory(events.to_pandas(), len(rows.files), len(table.file_uris()))

@@ -1,37 +1,24 @@
-"""Which cameras are online and which are offline.
-
-It takes the archive's newest row per camera, looking back a day by ``timestamp``. In production:
-the table ``camera_status``, which keeps that row up to date. Only this file would change.
-"""
+"""Which cameras are online and which are offline: the table ``camera_status``, a row per camera."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.dataset as ds
 
-from contract.lake import CAMERA, table_uri
-from dashboard.data.lake.delta_table import explain_read_errors, query, require_table
-from dashboard.data.lake.table_follower import TableFollower, newest_timestamp
+from contract.errors import UserError
+from contract.lake import CAMERA_STATUS, table_uri
+from contract.redaction import redact_url
+from dashboard.data.lake.delta_table import explain_read_errors, open_table, query, table_rows
 
-LOOKBACK = timedelta(hours=24)
-"""How far back from the archive's newest row, so that the cost does not grow with its age."""
-STATISTICS_ROUNDING = timedelta(seconds=1)
-"""More than the rounding of file statistics, which are in milliseconds."""
-
-_COLUMNS = (
-    "device_id, name_long, where_name, structure_id, software_version, is_online, is_streaming, "
-    'last_is_online_change, last_event.start_time AS last_event, timestamp, "partition", "offset"'
-)
-_NEWEST_PER_CAMERA = """
-    WITH newest AS (
-        SELECT arg_max(data, (timestamp, "offset")) AS row
-        FROM (SELECT {columns} FROM data WHERE timestamp >= $since) AS data
-        GROUP BY device_id
-    )
-    SELECT row.* FROM newest
+_CAMERAS = """
+    SELECT device_id, name_long, where_name, structure_id, software_version, is_online,
+        last_is_online_change, last_event.start_time AS last_event, timestamp
+    FROM data
+"""
+_NEWEST = """
+    SELECT max(timestamp) AS newest FROM data
+    WHERE timestamp >= TIMESTAMPTZ 'epoch' AND timestamp < TIMESTAMPTZ '9999-12-31 00:00:00+00'
 """
 
 
@@ -40,16 +27,12 @@ class CamerasView:
     """The cameras as of one refresh; read-only, since all viewers share it."""
 
     rows: pd.DataFrame = field(default_factory=pd.DataFrame)
-    """The newest row of each camera with a message within LOOKBACK."""
+    """The newest row of each camera."""
     newest: datetime | None = None
-    """Timestamp of the archive's newest row, UTC; None while it is empty."""
+    """The newest timestamp of all cameras, UTC; None while there is none."""
     table_id: str = ""
     """Another one after the table was recreated."""
     version: int = -1
-    files_read: int = 0
-    """How many data files the last refresh opened."""
-    files: int = 0
-    """How many data files the table has."""
 
     @property
     def offline(self) -> pd.DataFrame:
@@ -64,37 +47,23 @@ class CamerasView:
 
 
 def read_cameras(root: str) -> Iterator[CamerasView]:
-    """Yield the current cameras each time; UserError when the table cannot be read."""
-    follower = TableFollower(root, CAMERA)
-    rows: pa.Table | None = None
+    """Yield the current cameras each time; UserError when the table is not there or unreadable.
+
+    The table is read only where it has a new version. Its size is that of the cameras, whatever the
+    age of the archive.
+    """
     view = CamerasView()
     while True:
-        table = require_table(root, CAMERA)
-        if (table.metadata().id, table.version()) != (view.table_id, view.version):
-            with explain_read_errors(table_uri(root, CAMERA)):
-                newest = newest_timestamp(table)
-                since = newest and newest - LOOKBACK - STATISTICS_ROUNDING
-                new_files = follower.new_files(table, since)
-                if since is not None:
-                    previous = None if new_files.is_reset else rows
-                    rows = _newest_per_camera(previous, new_files.rows, since)
-            view = CamerasView(
-                pd.DataFrame() if rows is None else rows.to_pandas(),
-                newest,
-                table.metadata().id,
-                table.version(),
-                new_files.count,
-                new_files.table_files,
+        table = open_table(root, CAMERA_STATUS)
+        if table is None:
+            raise UserError(
+                f"There is no table {redact_url(table_uri(root, CAMERA_STATUS))} yet. The pipeline "
+                "(`nest pipeline`) creates it when it starts and fills it from the archive. Check "
+                "that NEST_LAKE is the same for the pipeline and the dashboard."
             )
+        if (table.metadata().id, table.version()) != (view.table_id, view.version):
+            with explain_read_errors(table_uri(root, CAMERA_STATUS)):
+                cameras = query(table_rows(table), _CAMERAS)
+                newest = query(cameras, _NEWEST)["newest"][0].as_py()
+            view = CamerasView(cameras.to_pandas(), newest, table.metadata().id, table.version())
         yield view
-
-
-def _newest_per_camera(
-    previous: pa.Table | None, new_rows: ds.Dataset, since: datetime
-) -> pa.Table:
-    """Return the newest row per camera of the previous result and the new rows."""
-    newest = query(new_rows, _NEWEST_PER_CAMERA.format(columns=_COLUMNS), since=since)
-    if previous is None:
-        return newest
-    both = pa.concat_tables([previous, newest])
-    return query(both, _NEWEST_PER_CAMERA.format(columns="*"), since=since)

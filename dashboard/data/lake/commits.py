@@ -81,12 +81,14 @@ def _parse_commit(entry: Mapping[str, Any]) -> Commit:
         return None
 
     added = first(
-        "numAddedFiles", "numFiles", "num_added_files", "numFilesAdded", "filesAdded.totalFiles"
+        *("numAddedFiles", "numFiles", "num_added_files", "numFilesAdded", "numTargetFilesAdded"),
+        "filesAdded.totalFiles",
     )
     removed = first(
-        "numRemovedFiles", "num_removed_files", "numFilesRemoved", "filesRemoved.totalFiles"
+        *("numRemovedFiles", "num_removed_files", "numFilesRemoved", "numTargetFilesRemoved"),
+        "filesRemoved.totalFiles",
     )
-    bytes_removed = first("numRemovedBytes", "filesRemoved.totalSize")
+    bytes_removed = first("numRemovedBytes", "numTargetBytesRemoved", "filesRemoved.totalSize")
     # A writer that removes nothing may leave out how much it removed.
     none_removed = None if added is None else 0
     return Commit(
@@ -96,6 +98,6 @@ def _parse_commit(entry: Mapping[str, Any]) -> Commit:
         first("numOutputRows", "num_added_rows", "numTargetRowsUpdated"),
         added,
         none_removed if removed is None else removed,
-        first("numAddedBytes", "numOutputBytes", "filesAdded.totalSize"),
+        first("numAddedBytes", "numOutputBytes", "numTargetBytesAdded", "filesAdded.totalSize"),
         none_removed if bytes_removed is None and not removed else bytes_removed,
     )

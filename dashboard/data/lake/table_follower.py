@@ -1,25 +1,16 @@
 """Follow a table from version to version and read each data file once."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
 
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 
 from dashboard.data.lake.delta_table import (
     data_files,
-    newest_file_rows,
     open_table,
-    query,
     rows_of_files,
     table_rows,
 )
-
-_NEWEST_FILES = 3
-_NEWEST_TIMESTAMP = """
-    SELECT max(timestamp) AS newest FROM data
-    WHERE timestamp >= TIMESTAMPTZ 'epoch' AND timestamp < TIMESTAMPTZ '9999-12-31 00:00:00+00'
-"""
 
 
 @dataclass(frozen=True)
@@ -50,25 +41,12 @@ class TableFollower:
         """
         return open_table(self.root, self.name)
 
-    def new_files(self, table: DeltaTable, since: datetime | None = None) -> NewFiles:
-        """Return the files not read before, without those whose rows are older than ``since``."""
+    def new_files(self, table: DeltaTable) -> NewFiles:
+        """Return the files not read before."""
         all_paths = set(data_files(table)["path"].to_pylist())
-        rows = table_rows(table, since)
+        rows = table_rows(table)
         paths = set(rows.files)
         is_reset = not self._read_files <= all_paths
         new_paths = paths if is_reset else paths - self._read_files
-        self._read_files = paths  # older files are of no use again: 165 bytes each
+        self._read_files = paths
         return NewFiles(rows_of_files(rows, new_paths), is_reset, len(new_paths), len(all_paths))
-
-
-def newest_timestamp(table: DeltaTable) -> datetime | None:
-    """Return the newest timestamp in the files that were written last; None without rows.
-
-    A table that is appended to in the order of time has no newer one. Timestamps before 1970 or
-    after 9999 are of no record that the pipeline takes, and do not count.
-    """
-    rows = newest_file_rows(table, _NEWEST_FILES)
-    if not rows.files:
-        return None
-    timestamp: datetime | None = query(rows, _NEWEST_TIMESTAMP)["newest"][0].as_py()
-    return timestamp

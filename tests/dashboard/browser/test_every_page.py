@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.check.small_run import small_run
+from tests.dashboard.alert_records import alert, send_alerts
 from tests.dashboard.contrast import low_contrast_texts
 from tests.dashboard.count_records import send_counts
 from tests.dashboard.progress_records import progress, send_messages, send_progress
@@ -13,6 +14,7 @@ from tests.dashboard.sample_lake import (
     NOON,
     append_cameras,
     append_quarantine,
+    append_status,
     camera,
     event,
     rejected,
@@ -41,7 +43,10 @@ def test_every_page_shows_its_numbers_legibly_and_sends_requests_only_to_this_ma
     send_messages(fresh_topics, 3, 2)
     send_progress(fresh_topics, progress("stats", 2, state_rows=55), progress("archive", 1))
     now = (datetime.now(UTC) - NOON) / timedelta(minutes=1)
-    append_cameras(tmp_path / "lake", camera("x1", now, online=False, last_event=event(now - 5)))
+    offline = camera("x1", now, online=False, last_event=event(now - 5))
+    append_cameras(tmp_path / "lake", offline)
+    append_status(tmp_path / "lake", offline)
+    send_alerts(fresh_topics, alert("offline", now))
     append_quarantine(tmp_path / "lake", rejected("malformed", now, raw="<b>not bold</b>"))
     expected = {
         "": ("Report rows, above 1,000", "39"),

@@ -3,36 +3,76 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from dashboard.views.offline_cameras import offline_csv
+from tests.dashboard.alert_records import alert, send_alerts
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.dashboard.sample_lake import after_noon, append_cameras, camera, event
+from tests.dashboard.sample_lake import (
+    after_noon,
+    append_cameras,
+    append_status,
+    camera,
+    event,
+    replace_status,
+)
+
+pytestmark = pytest.mark.kafka
 
 
-def test_the_page_waits_for_the_lake_and_fills_by_itself(open_page, tmp_path: Path):
-    page = open_page("cameras", lake=str(tmp_path))
-    refresh_until(page, shows("The lake cannot be read"), "the notice")
-    append_cameras(tmp_path)
-    refresh_until(page, shows("The archive is empty"), "the empty state")
-    append_cameras(tmp_path, camera("a", 0), camera("b", 0, online=False))
+@pytest.fixture
+def open_cameras(open_page, fresh_topics):
+    """Open the page on a lake and a Kafka whose topics are empty."""
+    return lambda **settings: open_page("cameras", bootstrap_servers=fresh_topics, **settings)
+
+
+def test_the_page_waits_for_the_lake_and_fills_by_itself(open_cameras, tmp_path: Path):
+    page = open_cameras(lake=str(tmp_path))
+    refresh_until(page, shows("The pipeline (`nest pipeline`) creates it"), "the notice")
+    append_status(tmp_path)
+    refresh_until(page, shows("There is no camera yet"), "the empty state")
+    append_status(tmp_path, camera("a", 0), camera("b", 0, online=False))
     refresh_until(page, lambda page: page.metric, "the metrics")
     assert (metrics(page)["Online"], metrics(page)["Offline"]) == ("1", "1")
-    append_cameras(tmp_path, camera("b", 1))
+    replace_status(tmp_path, camera("a", 0), camera("b", 1))
     refresh_until(page, lambda page: metrics(page)["Offline"] == "0", "the camera's return")
     assert "All cameras are online." in text_of(page)
-    assert "The archive is not up to date." in text_of(page)
+    assert "The states are not up to date." in text_of(page)
+    assert "There are no alerts." in text_of(page)
     options = page.selectbox(key="chosen camera").options
     assert sorted(options) == ["a Camera (a)", "b Camera (b)"]
 
 
-def test_the_offline_list_has_place_and_duration(open_page, tmp_path: Path):
+def test_the_alerts_are_shown_once_each_the_newest_first(
+    open_cameras, fresh_topics, tmp_path: Path
+):
+    places = tmp_path / "places.csv"
+    places.write_text("device_id,zip_code,city,latitude,longitude\na,01002,Amherst,42.4,-72.5\n")
+    append_status(tmp_path, camera("a", 0))
+    went = alert("offline", 10, zip_code="01002", name="<b>x</b>", was_online_for_s=7200.0)
+    send_alerts(fresh_topics, went, alert("silent", 20), went, b"no alert")
+    page = open_cameras(lake=str(tmp_path), device_locations=str(places))
+    refresh_until(page, lambda page: page.dataframe, "the list")
+    rows = page.dataframe[0].value
+    assert rows["what"].tolist() == ["Has gone silent", "Went offline"]
+    assert rows["before"].tolist() == ["", "online for 2 h"]
+    assert rows["name"].tolist()[1] == "<b>x</b>"
+    assert rows["city"].tolist()[1] == "Amherst"
+    assert rows["since"].tolist()[1] == after_noon(10)
+    assert "1 record of nest-camera-alerts cannot be read" in text_of(page)
+    send_alerts(fresh_topics, alert("online", 30))
+    refresh_until(page, lambda page: len(page.dataframe[0].value) == 3, "the new alert")
+
+
+def test_the_offline_list_has_place_and_duration(open_cameras, tmp_path: Path):
     places = tmp_path / "places.csv"
     places.write_text("device_id,zip_code,city\na,01002,Amherst\n")
-    append_cameras(
+    append_status(
         tmp_path,
         camera("a", 60, online=False, last_is_online_change=after_noon(10)),
         camera("b", 60, online=False, last_is_online_change=after_noon(50), name_long="<b>x</b>"),
     )
-    page = open_page("cameras", lake=str(tmp_path), device_locations=str(places))
+    page = open_cameras(lake=str(tmp_path), device_locations=str(places))
     refresh_until(page, lambda page: page.dataframe, "the list")
     rows = page.dataframe[0].value
     assert rows["name"].tolist() == ["<b>x</b>", "a Camera"]
@@ -42,12 +82,12 @@ def test_the_offline_list_has_place_and_duration(open_page, tmp_path: Path):
 
 
 def test_the_events_of_one_camera_are_shown_and_its_id_is_kept_in_the_address(
-    open_page, tmp_path: Path
+    open_cameras, tmp_path: Path
 ):
-    append_cameras(
-        tmp_path, camera("a", 0, last_event=event(-5)), camera("b", 0, last_event=event(-6))
-    )
-    page = open_page("cameras", lake=str(tmp_path))
+    rows = camera("a", 0, last_event=event(-5)), camera("b", 0, last_event=event(-6))
+    append_cameras(tmp_path, *rows)
+    append_status(tmp_path, *rows)
+    page = open_cameras(lake=str(tmp_path))
     page.query_params["camera"] = "b"
     refresh_until(page, lambda page: len(page.dataframe) == 1, "the history")
     assert page.dataframe[0].value["kind"].tolist() == ["Person seen", "Came online"]
@@ -57,25 +97,25 @@ def test_the_events_of_one_camera_are_shown_and_its_id_is_kept_in_the_address(
 
 
 def test_while_the_lake_is_missing_the_last_cameras_stay_and_the_page_recovers(
-    open_page, tmp_path: Path
+    open_cameras, tmp_path: Path
 ):
     lake, aside = tmp_path / "lake", tmp_path / "aside"
-    append_cameras(lake, camera("a", 0))
-    page = open_page("cameras", lake=str(lake))
+    append_status(lake, camera("a", 0))
+    page = open_cameras(lake=str(lake))
     refresh_until(page, lambda page: page.metric, "the metrics")
     shutil.move(lake, aside)
     refresh_until(page, shows("**The lake is unavailable.**"), "the notice")
     assert metrics(page)["Cameras"] == "1"
     shutil.move(aside, lake)
-    append_cameras(lake, camera("b", 1))
+    append_status(lake, camera("b", 1))
     refresh_until(page, lambda page: metrics(page)["Cameras"] == "2", "recovery")
     assert "is unavailable" not in text_of(page)
 
 
-def test_no_text_in_the_download_is_a_formula(open_page, tmp_path: Path):
+def test_no_text_in_the_download_is_a_formula(open_cameras, tmp_path: Path):
     bad = camera("@d", 60, online=False, name_long="=HYPERLINK(1)", structure_id="\t+1")
-    append_cameras(tmp_path, bad, camera("-e", 60, online=False, name_long="fine"))
-    page = open_page("cameras", lake=str(tmp_path))
+    append_status(tmp_path, bad, camera("-e", 60, online=False, name_long="fine"))
+    page = open_cameras(lake=str(tmp_path))
     refresh_until(page, lambda page: page.dataframe, "the list")
     lines = offline_csv(page.dataframe[0].value).decode().splitlines()[1:]
     assert [(line.split(",")[0], line.split(",")[-2]) for line in sorted(lines)] == [
@@ -84,9 +124,10 @@ def test_no_text_in_the_download_is_a_formula(open_page, tmp_path: Path):
     ]
 
 
-def test_an_unknown_camera_in_the_address_is_one_sentence(open_page, tmp_path: Path):
+def test_an_unknown_camera_in_the_address_is_one_sentence(open_cameras, tmp_path: Path):
     append_cameras(tmp_path, camera("a", 0))
-    page = open_page("cameras", lake=str(tmp_path))
+    append_status(tmp_path, camera("a", 0))
+    page = open_cameras(lake=str(tmp_path))
     page.query_params["camera"] = "=no such <b>camera</b>"
     refresh_until(page, shows("No camera with this id has sent a message"), "the sentence")
     assert not page.error

@@ -1,0 +1,82 @@
+"""The newest alerts: cameras that went offline, came back or have gone silent."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import streamlit as st
+
+from contract.alerts import OFFLINE, ONLINE, SILENT, Alert
+from dashboard import sources
+from dashboard.data.formatting import format_duration, format_quantity
+from dashboard.widgets.notices import show_source_status
+from dashboard.widgets.table_columns import table_height, time_column
+
+HEIGHT = 320
+_WHAT = {OFFLINE: "Went offline", ONLINE: "Came back", SILENT: "Has gone silent"}
+
+
+def camera_alerts(now: datetime, zone: ZoneInfo) -> None:
+    """Show the newest alerts: when, which camera, where, what, and what was before."""
+    st.subheader("Alerts", anchor=False)
+    snapshot = sources.alerts().read()
+    with st.container():
+        show_source_status(snapshot, now)
+    view = snapshot.value
+    if view is None:
+        return
+    if view.unreadable:
+        count = format_quantity(view.unreadable, "record")
+        st.caption(f"{count} of nest-camera-alerts cannot be read and are left out.")
+    if not view.alerts:
+        st.info("There are no alerts.", icon=":material/notifications_off:")
+        return
+    rows = alert_rows(view.alerts)
+    st.dataframe(
+        rows,
+        height=table_height(len(rows), HEIGHT),
+        hide_index=True,
+        key="alerts",
+        column_config={
+            "since": time_column("Since", zone),
+            "what": "What",
+            "name": "Camera",
+            "zip_code": "Zip code",
+            "city": "City",
+            "before": "Before that",
+            "reported_at": time_column("Message", zone),
+            "device_id": "Device",
+        },
+    )
+
+
+def alert_rows(alerts: tuple[Alert, ...]) -> pd.DataFrame:
+    """Return a row for each alert, in their order."""
+    places = sources.device_places().zip_codes
+    cities = dict(zip(places["zip_code"], places["city"], strict=True))
+    return pd.DataFrame(
+        {
+            "since": [each.since for each in alerts],
+            "what": [_WHAT[each.alert] for each in alerts],
+            "name": [each.name for each in alerts],
+            "zip_code": [each.zip_code for each in alerts],
+            "city": [cities.get(each.zip_code) for each in alerts],
+            "before": [before(each) for each in alerts],
+            "reported_at": [each.reported_at for each in alerts],
+            "device_id": [each.device_id for each in alerts],
+        }
+    )
+
+
+def before(alert: Alert) -> str:
+    """Return for how long the camera had been otherwise, where that is known."""
+    durations = {
+        "online": alert.was_online_for_s,
+        "offline": alert.was_offline_for_s,
+        "silent": alert.was_silent_for_s,
+    }
+    return ", ".join(
+        f"{state} for {format_duration(seconds)}"
+        for state, seconds in durations.items()
+        if seconds is not None
+    )
