@@ -82,6 +82,7 @@ def gather_findings(
             camera,
             quarantine,
             on_archive_rows=status.add_archived,
+            folder=Path(folder),
             on_progress=on_progress,
         )
         # Retention may have removed records while the topic was read.

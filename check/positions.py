@@ -54,6 +54,11 @@ def chunks(bounds: OffsetRanges, size: int) -> Iterator[OffsetRanges]:
         yield {partition: (start, end) for partition, (start, end) in ranges.items() if start < end}
 
 
+def chunk_number(offset: int, start: int, end: int, count: int) -> int:
+    """Return which of ``count`` chunks an offset is in; its partition has start to before end."""
+    return ((offset - start + 1) * count - 1) // (end - start)
+
+
 def is_expired(position: Position, bounds: OffsetRanges) -> bool:
     """Tell whether a record was in the topic once and retention has removed it."""
     partition, offset = position

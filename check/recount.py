@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
+from pathlib import Path
 
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
+from check.chunk_rows import rows_by_chunk
 from check.dirt import DirtCounts, dirt_kind
 from check.positions import OffsetRanges, PositionSet, chunks, is_expired
 from check.rows import Rows, rows_by_position
@@ -96,14 +99,26 @@ def recount_topic(
     quarantine: Snapshot | None,
     *,
     on_archive_rows: OnRows,
+    folder: Path,
     on_progress: OnProgress,
 ) -> None:
-    """Compare all records of nest-logs within the bounds with the two tables."""
+    """Compare all records of nest-logs within the bounds with the two tables.
+
+    Temporary files are in ``folder``.
+    """
     total = sum(end - start for start, end in bounds.values())
-    for ranges in chunks(bounds, CHUNK_RECORDS):
-        archived = _rows(camera, ranges, recount.archive)
+    all_ranges = list(chunks(bounds, CHUNK_RECORDS))
+
+    def rows(table: Snapshot | None, comparison: TableComparison) -> Iterator[Rows]:
+        if table is None:
+            return repeat({}, len(all_ranges))
+        of_chunks = rows_by_chunk(table, bounds, all_ranges, folder)
+        return (rows_by_position(of_chunk, comparison.columns) for of_chunk in of_chunks)
+
+    for ranges, archived, quarantined in zip(
+        all_ranges, rows(camera, recount.archive), rows(quarantine, recount.quarantine), strict=True
+    ):
         on_archive_rows(archived)
-        quarantined = _rows(quarantine, ranges, recount.quarantine)
         for record in _records(consumer, ranges):
             position = (record.partition, record.offset)
             recount.add_record(record, archived.pop(position, []), quarantined.pop(position, []))
@@ -162,9 +177,3 @@ def _records(consumer: KafkaConsumer, ranges: OffsetRanges) -> Iterator[Consumer
     start = {TopicPartition(NEST_LOGS.name, number): start for number, (start, _) in ranges.items()}
     end = {TopicPartition(NEST_LOGS.name, number): end for number, (_, end) in ranges.items()}
     return read_range(consumer, start, end)
-
-
-def _rows(table: Snapshot | None, ranges: OffsetRanges, comparison: TableComparison) -> Rows:
-    if table is None:
-        return {}
-    return rows_by_position(table.rows_within(ranges), comparison.columns)

@@ -1,6 +1,6 @@
 """A Delta table at the version that it had when it was opened, read chunk by chunk of the topic."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ import pyarrow.fs as pafs
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
-from check.positions import OffsetRanges
+from check.positions import OffsetRanges, chunk_number
 from contract.errors import UserError
 from contract.lake import table_uri
 
@@ -30,15 +30,19 @@ class DataFile:
     path: str
     offsets: OffsetRanges
     has_rows_without_position: bool
+    rows: int
 
-    def overlaps(self, ranges: OffsetRanges) -> bool:
-        """Tell whether the file may hold a row of a record in the ranges."""
-        return any(
-            partition in self.offsets
-            and self.offsets[partition][0] < end
-            and self.offsets[partition][1] >= start
-            for partition, (start, end) in ranges.items()
-        )
+    def chunk_numbers(self, bounds: OffsetRanges, count: int) -> range:
+        """Return which chunks may have rows in the file, if ``bounds`` are cut into ``count``."""
+        numbers = [
+            chunk_number(offset, start, end, count)
+            for partition, (start, end) in bounds.items()
+            if partition in self.offsets
+            and (low := max(self.offsets[partition][0], start))
+            <= (high := min(self.offsets[partition][1], end - 1))
+            for offset in (low, high)
+        ]
+        return range(min(numbers), max(numbers) + 1) if numbers else range(0)
 
     def lies_in(self, ranges: OffsetRanges) -> bool:
         """Tell whether all rows that have a position belong to records in the ranges."""
@@ -51,8 +55,8 @@ class DataFile:
 class Snapshot:
     """A table whose rows carry the partition and offset of their record.
 
-    The position columns of all files are read once, when the table is opened. So a chunk of the
-    topic needs only the files that hold rows of it, however many files the table has.
+    The position columns of all files are read once, when the table is opened. So it is known which
+    files hold rows of a chunk of the topic, however many files the table has.
     """
 
     def __init__(self, table: DeltaTable) -> None:
@@ -91,15 +95,31 @@ class Snapshot:
         """Yield all rows."""
         return self.rows_outside({})
 
-    def rows_within(self, ranges: OffsetRanges) -> pa.Table:
-        """Return the rows of the records in the ranges."""
-        files = [file.path for file in self._files if file.overlaps(ranges)]
-        tables = [self._schema.empty_table()]
+    @property
+    def files(self) -> list[DataFile]:
+        """The table's data files."""
+        return self._files
+
+    def empty(self) -> pa.Table:
+        """Return the table without rows."""
+        return self._schema.empty_table()
+
+    def rows_within(self, ranges: OffsetRanges, files: Sequence[str]) -> pa.Table:
+        """Return those rows of some files that belong to records in the ranges."""
+        tables = [self.empty()]
         with _readable(self._uri):
             for start in range(0, len(files), FILES_AT_A_TIME):
                 dataset = self._dataset(files[start : start + FILES_AT_A_TIME])
                 tables.append(dataset.to_table(filter=_is_within(ranges)))
         return pa.concat_tables(tables)
+
+    def batches(self, files: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
+        """Yield all rows of some files, at most so many at a time, one file after the other."""
+        with _readable(self._uri):
+            for file in files:
+                yield from self._dataset([file]).to_batches(
+                    batch_size=rows, batch_readahead=1, fragment_readahead=1
+                )
 
     def rows_outside(self, ranges: OffsetRanges) -> Iterator[pa.RecordBatch]:
         """Yield the rows that belong to no record in the ranges, and those without a position."""
@@ -113,7 +133,7 @@ class Snapshot:
                 dataset = self._dataset(files[start : start + FILES_AT_A_TIME])
                 yield from dataset.to_batches(filter=_is_outside(ranges))
 
-    def _dataset(self, files: list[str]) -> ds.Dataset:
+    def _dataset(self, files: Sequence[str]) -> ds.Dataset:
         """Return some files as a new dataset; one that was read keeps all footers in memory."""
         fragments = [_FORMAT.make_fragment(file, self._filesystem) for file in files]
         return ds.FileSystemDataset(fragments, self._schema, _FORMAT, self._filesystem)
@@ -122,6 +142,7 @@ class Snapshot:
         """Read the position columns of some files; say which file holds which offsets."""
         offsets: dict[str, OffsetRanges] = {path: {} for path in files}
         without_position: set[str] = set()
+        rows = dict.fromkeys(files, 0)
         for batch in self._dataset(files).to_batches(columns=["__filename", *_POSITION]):
             groups = pa.TableGroupBy(pa.table(batch), ["__filename", "partition"]).aggregate(
                 [("offset", "min"), ("offset", "max"), ([], "count_all"), ("offset", "count")]
@@ -129,12 +150,16 @@ class Snapshot:
             for row in groups.to_pylist():
                 path, partition = row["__filename"], row["partition"]
                 low, high = row["offset_min"], row["offset_max"]
+                rows[path] += row["count_all"]
                 if partition is None or row["count_all"] > row["offset_count"]:
                     without_position.add(path)
                 if partition is not None and low is not None:
                     before = offsets[path].get(partition, (low, high))
                     offsets[path][partition] = (min(before[0], low), max(before[1], high))
-        return (DataFile(path, found, path in without_position) for path, found in offsets.items())
+        return (
+            DataFile(path, found, path in without_position, rows[path])
+            for path, found in offsets.items()
+        )
 
 
 def open_snapshot(lake: str, table: str, version: int | None = None) -> Snapshot | None:
