@@ -81,6 +81,12 @@ class Settings(BaseSettings):
     silent_after: Duration = _duration("6 hours")
     """How long a camera may send nothing, while others do, before there is an alert."""
 
+    # The tables
+    maintenance_interval: Duration = _duration("1 hour")
+    """How often the running pipeline compacts and cleans the tables; `0 seconds` is never."""
+    version_retention: Duration = Field(_duration("2 days"), ge=timedelta(days=1))
+    """How long old versions of the tables can be read, and their files are kept; at least a day."""
+
     # The simulated world
     seed: int = 1
     """Seed of the simulation: the same seed gives the same homes and the same events."""

@@ -160,6 +160,25 @@ def repair(
 
 
 @app.command()
+def maintain(
+    retention: Annotated[
+        str | None,
+        typer.Option(help="Keep files of older versions this long; NEST_VERSION_RETENTION."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Allow a --retention of less than a day.")
+    ] = False,
+) -> None:
+    """Compact the Delta tables, delete what old versions no longer need, clean their logs."""
+    from demo.commands.maintain import as_table, retention_hours
+    from pipeline.maintenance.command import maintain as maintain_tables
+
+    maintained = maintain_tables(_settings(), retention_hours(retention, force))
+    _console().print(as_table(maintained))
+    raise typer.Exit(1 if any(each.failure for each in maintained) else 0)
+
+
+@app.command()
 def dashboard(port: Port = None) -> None:
     """Serve the dashboard until Ctrl-C."""
     from dashboard.serve import dashboard_command

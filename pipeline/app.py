@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ from pipeline.backlog import read_backlog
 from pipeline.folders import require_writable_folders
 from pipeline.jvm import JvmEnded, explained_failures, stop_session
 from pipeline.lock import pipeline_lock
+from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.progress import ProgressPublisher
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.rebuild import (
@@ -54,7 +55,8 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
             stopping.listen()
             console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
             finish_rebuild(spark, settings)
-            run_queries(spark, settings, stopping.requested, console, once=once)
+            with nullcontext() if once else scheduled_maintenance(spark, settings, console):
+                run_queries(spark, settings, stopping.requested, console, once=once)
     except JvmEnded:
         if stopping.signal is None:
             raise

@@ -38,3 +38,18 @@ def pipeline_lock(settings: Settings) -> Iterator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
+
+
+def is_locked(settings: Settings) -> bool:
+    """Return whether a pipeline, or a command that excludes one, works with the checkpoints."""
+    if "://" in settings.checkpoints:
+        return False
+    file = Path(settings.checkpoints) / LOCK_FILE
+    if not file.exists():
+        return False
+    with file.open("a") as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False

@@ -122,3 +122,10 @@ def _require_installed(settings: Settings) -> None:
     jars = settings.spark_jars
     if settings.spark_master.startswith("local") and not any(jars.glob("*.jar")):
         raise UserError(f"Spark's jars are not in {jars}. `nest jars` fetches them.")
+
+
+def silence_jvm(spark: SparkSession) -> None:
+    """Let the JVM print nothing: Delta writes a line to standard output for each VACUUM."""
+    jvm: Any = spark.sparkContext._jvm
+    nowhere = jvm.java.io.OutputStream.nullOutputStream()
+    jvm.java.lang.System.setOut(jvm.java.io.PrintStream(nowhere))

@@ -30,6 +30,19 @@ class Storage:
             return []
         return [status.getPath().getName() for status in self._fs.listStatus(self._path)]
 
+    def usage(self) -> tuple[int, int]:
+        """Return how many files are in the folder and below it, and how many bytes they have."""
+        summary = self._fs.getContentSummary(self._path)
+        return int(summary.getFileCount()), int(summary.getLength())
+
+    def modified(self) -> int:
+        """Return when the file was written, in milliseconds since 1970."""
+        return int(self._fs.getFileStatus(self._path).getModificationTime())
+
+    def set_modified(self, moment: int) -> None:
+        """Set when the file was written, where the file system can."""
+        self._fs.setTimes(self._path, moment, -1)
+
     def read_text(self) -> str:
         """Return the file's content, UTF-8."""
         stream = self._fs.open(self._path)

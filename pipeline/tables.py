@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from delta.tables import DeltaTable
@@ -12,6 +13,7 @@ from contract import lake
 from contract.settings import Settings
 from pipeline.schema import QUARANTINE_SCHEMA, camera_table_schema
 from pipeline.storage import Storage
+from pipeline.table_layout import CLUSTERING, ensure_layout, layout_properties
 
 _STATISTICS = ["partition", "offset", "timestamp", "device_id"]
 """Columns with minimum and maximum per file: more of them cost a third of the writing."""
@@ -20,10 +22,6 @@ _STATUS_PROPERTIES = {
     "delta.enableChangeDataFeed": "true",
     # delta-rs and DuckDB do not read tables with deletion vectors.
     "delta.enableDeletionVectors": "false",
-    # Every MERGE writes the files that it touches anew. What they were is of use only to the stream
-    # of changes, which is seconds behind.
-    "delta.deletedFileRetentionDuration": "interval 1 day",
-    "delta.logRetentionDuration": "interval 7 days",
 }
 
 
@@ -33,16 +31,14 @@ def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
 
 
 def create_tables(spark: SparkSession, settings: Settings) -> None:
-    """Create the tables of the archive that do not exist yet, empty."""
+    """Create the archive's tables that do not exist yet; give those that do the layout of now."""
     _create_table(spark, settings, lake.CAMERA, camera_table_schema())
     _create_table(spark, settings, lake.QUARANTINE, QUARANTINE_SCHEMA)
 
 
 def create_status_table(spark: SparkSession, settings: Settings) -> None:
     """Create ``camera_status``, with the columns of ``camera``, if it does not exist yet."""
-    _create_table(
-        spark, settings, lake.CAMERA_STATUS, camera_table_schema(), properties=_STATUS_PROPERTIES
-    )
+    _create_table(spark, settings, lake.CAMERA_STATUS, camera_table_schema(), _STATUS_PROPERTIES)
 
 
 def _create_table(
@@ -50,19 +46,31 @@ def _create_table(
     settings: Settings,
     name: str,
     schema: StructType,
-    *,
-    properties: Mapping[str, str] | None = None,
+    properties: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
+    uri = table_uri(spark, settings, name)
     statistics = [column for column in _STATISTICS if column in schema.names]
-    builder = (
+    layout = layout_properties(settings)
+    new = (
         DeltaTable.createIfNotExists(spark)
-        .location(table_uri(spark, settings, name))
+        .location(uri)
         .addColumns(schema)
         .property("delta.dataSkippingStatsColumns", ",".join(statistics))
     )
-    for key, value in (properties or {}).items():
-        builder = builder.property(key, value)
-    builder.execute()
+    if name in CLUSTERING:
+        new = new.clusterBy(*CLUSTERING[name])
+    for key, value in {**layout, **properties}.items():
+        new = new.property(key, value)
+    new.execute()
+    ensure_layout(spark, uri, CLUSTERING.get(name, ()), layout)
+
+
+def ensure_layouts(spark: SparkSession, settings: Settings) -> None:
+    """Give the tables that exist the layout of now, as each start of the pipeline does."""
+    properties = layout_properties(settings)
+    for name in existing_tables(spark, settings):
+        uri = table_uri(spark, settings, name)
+        ensure_layout(spark, uri, CLUSTERING.get(name, ()), properties)
 
 
 def append_once(
@@ -107,35 +115,45 @@ def merging_once(spark: SparkSession, table: str, query_id: str, batch_id: int) 
 def table_ids(spark: SparkSession, settings: Settings, names: Iterable[str]) -> dict[str, str]:
     """Return the id of each table that exists, by name; a table created again has another id."""
     return {
-        name: str(_snapshot(spark, settings, name).metadata().id())
+        name: str(newest_snapshot(spark, settings, name).metadata().id())
         for name in names
-        if Storage(spark, f"{table_uri(spark, settings, name)}/_delta_log").exists()
+        if table_exists(spark, settings, name)
     }
+
+
+def existing_tables(spark: SparkSession, settings: Settings) -> list[str]:
+    """Return the names of the lake's tables that exist."""
+    return [name for name in lake.TABLES if table_exists(spark, settings, name)]
+
+
+def table_exists(spark: SparkSession, settings: Settings, name: str) -> bool:
+    """Return whether the lake has the table."""
+    return Storage(spark, f"{table_uri(spark, settings, name)}/_delta_log").exists()
 
 
 def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: str) -> int:
     """Return the newest batch of a query that a table has; -1 if it has none."""
-    transactions = _snapshot(spark, settings, table).transactions()
+    transactions = newest_snapshot(spark, settings, table).transactions()
     found = transactions.get(f"{table}-{query_id}")
     return int(found.get()) if found.isDefined() else -1
 
 
-def _snapshot(spark: SparkSession, settings: Settings, table: str) -> Any:
+def newest_snapshot(spark: SparkSession, settings: Settings, table: str) -> Any:
     """Return Delta's view of a table at its newest version, from the JVM: Python has none of it."""
-    jvm: Any = spark.sparkContext._jvm
-    none = jvm.scala.Option.empty()
-    return _log(spark, settings, table).update(False, none, none)
+    none: Any = spark.sparkContext._jvm.scala.Option.empty()  # type: ignore[union-attr]
+    return delta_log(spark, settings, table).update(False, none, none)
 
 
-def _log(spark: SparkSession, settings: Settings, table: str) -> Any:
+def delta_log(spark: SparkSession, settings: Settings, table: str) -> Any:
+    """Return the JVM's object for a table's transaction log."""
     jvm: Any = spark.sparkContext._jvm
-    delta_log = jvm.org.apache.spark.sql.delta.DeltaLog
-    return delta_log.forTable(spark._jsparkSession, table_uri(spark, settings, table))
+    log = jvm.org.apache.spark.sql.delta.DeltaLog
+    return log.forTable(spark._jsparkSession, table_uri(spark, settings, table))
 
 
 def size_at(spark: SparkSession, settings: Settings, table: str, version: int) -> tuple[int, int]:
     """Return how many data files a table had at a version, and their bytes."""
-    jvm: Any = spark.sparkContext._jvm
-    log = _log(spark, settings, table)
-    snapshot = log.getSnapshotAt(version, jvm.scala.Option.empty(), jvm.scala.Option.empty(), False)
+    none: Any = spark.sparkContext._jvm.scala.Option.empty()  # type: ignore[union-attr]
+    log = delta_log(spark, settings, table)
+    snapshot = log.getSnapshotAt(version, none, none, False)
     return int(snapshot.numOfFiles()), int(snapshot.sizeInBytes())

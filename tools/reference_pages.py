@@ -29,6 +29,7 @@ IN_DOCKER = {
         "`docker compose stop pipeline`, `docker compose run --rm pipeline repair archive`, "
         "`docker compose start pipeline`"
     ),
+    "maintain": "`docker compose run --rm pipeline maintain`",
     "dashboard": "`docker compose up dashboard`",
     "report": "`docker compose run --rm nest report`",
     "check": "`docker compose run --rm nest check`",

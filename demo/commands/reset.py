@@ -67,6 +67,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
         yield from root.glob(f"{query}.*")
         yield from root.glob(f".{query}.*.crc")
     yield root / "pipeline.lock"
+    yield from (root / f"maintenance.{end}" for end in ("request", "result"))
 
 
 def _holds_only(folder: Path, known: re.Pattern[str]) -> bool:

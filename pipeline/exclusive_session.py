@@ -1,0 +1,28 @@
+"""A Spark session for a command that must not run beside a pipeline."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyspark.sql import SparkSession
+
+from contract.settings import Settings
+from pipeline.lock import pipeline_lock
+from pipeline.session import build_session, silence_jvm
+
+
+@contextmanager
+def exclusive_session(settings: Settings) -> Iterator[SparkSession]:
+    """Hold the checkpoints' lock and open a session; UserError while a pipeline runs."""
+    with pipeline_lock(settings), reading_session(settings) as spark:
+        yield spark
+
+
+@contextmanager
+def reading_session(settings: Settings) -> Iterator[SparkSession]:
+    """Open a session of a command that writes to no table; it may run beside a pipeline."""
+    spark = build_session(settings.model_copy(update={"spark_ui_port": 0}))
+    silence_jvm(spark)
+    try:
+        yield spark
+    finally:
+        spark.stop()

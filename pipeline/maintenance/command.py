@@ -1,0 +1,20 @@
+"""`nest maintain`: by itself where no pipeline runs, else by asking the pipeline."""
+
+from contract.settings import Settings
+from pipeline.exclusive_session import exclusive_session
+from pipeline.lock import is_locked
+from pipeline.maintenance.maintain import Maintained, maintain_tables
+from pipeline.maintenance.request import request_maintenance
+from pipeline.tables import ensure_layouts
+
+
+def maintain(settings: Settings, retention_hours: int | None = None) -> list[Maintained]:
+    """Maintain the tables; ``retention_hours`` replaces their own retention this once.
+
+    Raises UserError if there is no table, or a running pipeline ends before it has done it.
+    """
+    if is_locked(settings):
+        return request_maintenance(settings, retention_hours)
+    with exclusive_session(settings) as spark:
+        ensure_layouts(spark, settings)
+        return maintain_tables(spark, settings, retention_hours)

@@ -1,0 +1,165 @@
+"""Maintain every table of the lake: OPTIMIZE, VACUUM, and the log's checkpoint and clean-up."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.settings import Settings
+from pipeline.failures import root_cause
+from pipeline.storage import Storage
+from pipeline.table_layout import CLUSTERING
+from pipeline.tables import delta_log, existing_tables, newest_snapshot, table_uri
+
+FILE_BYTES = 32 << 20
+"""Target size of a compacted file: a task of OPTIMIZE sorts one in some seconds."""
+CUBE_BYTES = 128 << 20
+"""Rows that were clustered together are left alone once they are as large as this.
+
+Delta's default is 100 GB: until then each OPTIMIZE would rewrite the whole table.
+"""
+
+_OPTIMIZE = "spark.databricks.delta.optimize"
+_CONF = {
+    f"{_OPTIMIZE}.maxFileSize": str(FILE_BYTES),
+    f"{_OPTIMIZE}.minFileSize": str(FILE_BYTES),
+    f"{_OPTIMIZE}.clustering.mergeStrategy.minCubeSize.threshold": str(CUBE_BYTES),
+    f"{_OPTIMIZE}.clustering.mergeStrategy.minCubeSize.targetCubeSize": str(CUBE_BYTES),
+    # One cube after the other: each is sorted in memory.
+    f"{_OPTIMIZE}.maxThreads": "1",
+    # By default VACUUM lists even a small folder in 10,000 tasks.
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
+    # Row groups of 16 MB: a reader holds one in memory, and skips those that a filter excludes.
+    "parquet.block.size": str(16 << 20),
+    # Delta takes VACUUM's own retention only with these; whoever passes one has been asked.
+    "spark.databricks.delta.vacuum.retentionWindowIgnore.enabled": "false",
+    "spark.databricks.delta.retentionDurationCheck.enabled": "false",
+}
+
+
+@dataclass(frozen=True)
+class TableSize:
+    """What a table takes: its newest version, and all that is on disk."""
+
+    files: int
+    """Data files of the newest version."""
+    bytes: int
+    stored_files: int
+    """Data files on disk: also those of older versions."""
+    stored_bytes: int
+    log_files: int
+    log_bytes: int
+
+
+@dataclass(frozen=True)
+class Maintained:
+    """A table before and after its maintenance."""
+
+    table: str
+    before: TableSize
+    after: TableSize
+    failure: str | None = None
+    """Why it was left unfinished; what was done is kept, and the next run goes on."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the values by name."""
+        return asdict(self)
+
+
+def maintain_tables(
+    spark: SparkSession,
+    settings: Settings,
+    retention_hours: int | None = None,
+) -> list[Maintained]:
+    """Maintain the tables that exist, in the order in which they are written.
+
+    Readers and writers go on meanwhile: OPTIMIZE changes no rows, and VACUUM deletes only files
+    that no version within the retention has. ``retention_hours`` replaces the tables' own retention
+    for this VACUUM. Raises UserError without any table.
+    """
+    tables = existing_tables(spark, settings)
+    if not tables:
+        raise UserError(
+            f"There is no table in NEST_LAKE={settings.lake} yet. `nest pipeline` creates them."
+        )
+    return [_maintain(spark, settings, name, retention_hours) for name in tables]
+
+
+def vacuum(
+    spark: SparkSession, settings: Settings, table: str, retention_hours: int | None = None
+) -> None:
+    """Delete the files that no version within the retention needs.
+
+    ``retention_hours`` replaces the table's own retention; nothing checks whether it is safe.
+    """
+    retain = "" if retention_hours is None else f" RETAIN {retention_hours} HOURS"
+    with _configured(spark):
+        spark.sql(f"VACUUM delta.`{table_uri(spark, settings, table)}`{retain}").collect()
+
+
+def table_size(spark: SparkSession, settings: Settings, table: str) -> TableSize:
+    """Measure a table."""
+    uri = table_uri(spark, settings, table)
+    snapshot = newest_snapshot(spark, settings, table)
+    all_files, all_bytes = Storage(spark, uri).usage()
+    log_files, log_bytes = Storage(spark, f"{uri}/_delta_log").usage()
+    return TableSize(
+        int(snapshot.numOfFiles()),
+        int(snapshot.sizeInBytes()),
+        all_files - log_files,
+        all_bytes - log_bytes,
+        log_files,
+        log_bytes,
+    )
+
+
+def _maintain(
+    spark: SparkSession, settings: Settings, table: str, retention_hours: int | None
+) -> Maintained:
+    before = table_size(spark, settings, table)
+    failure = None
+    try:
+        # camera_status is left as it is: its MERGE rewrites its few files in each batch, and
+        # would fail if OPTIMIZE replaced them meanwhile.
+        if table in CLUSTERING:
+            with _configured(spark):
+                spark.sql(f"OPTIMIZE delta.`{table_uri(spark, settings, table)}`").collect()
+        vacuum(spark, settings, table, retention_hours)
+        _clean_log(spark, settings, table)
+    except Exception as error:  # the next run goes on; no query may stop because of it
+        failure = root_cause(error)
+    return Maintained(table, before, table_size(spark, settings, table), failure)
+
+
+def _clean_log(spark: SparkSession, settings: Settings, table: str) -> None:
+    """Delete the log's entries that are older than the retention, to the hour.
+
+    Delta itself does so with each checkpoint, but keeps all of the retention's first day.
+    """
+    jvm: Any = spark.sparkContext._jvm
+    none = jvm.scala.Option.empty()
+    delta_log(spark, settings, table).cleanUpExpiredLogs(
+        newest_snapshot(spark, settings, table),
+        none,
+        none,
+        jvm.org.apache.spark.sql.delta.TruncationGranularity.HOUR(),
+    )
+
+
+@contextmanager
+def _configured(spark: SparkSession) -> Iterator[None]:
+    """Set what OPTIMIZE and VACUUM take from the session, and set it back."""
+    before = {key: spark.conf.get(key, None) for key in _CONF}
+    for key, value in _CONF.items():
+        spark.conf.set(key, value)
+    try:
+        yield
+    finally:
+        for key, old in before.items():
+            if old is None:
+                spark.conf.unset(key)
+            else:
+                spark.conf.set(key, old)

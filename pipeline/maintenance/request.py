@@ -1,0 +1,105 @@
+"""How `nest maintain` asks a running pipeline for maintenance: two files beside the checkpoints."""
+
+import json
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from contract.errors import UserError
+from contract.polling import poll_until
+from contract.settings import Settings
+from pipeline.lock import is_locked
+from pipeline.maintenance.maintain import Maintained, TableSize
+
+_REQUEST = "maintenance.request"
+_RESULT = "maintenance.result"
+TIMEOUT_S = 3600.0
+"""How long the command waits; the pipeline goes on in any case."""
+
+
+class Request(NamedTuple):
+    """A request, and the hours of history that its VACUUM keeps; None for the tables' own."""
+
+    id: str
+    retention_hours: int | None = None
+
+
+def request_maintenance(
+    settings: Settings, retention_hours: int | None, timeout: float = TIMEOUT_S
+) -> list[Maintained]:
+    """Ask the running pipeline to maintain the tables, and wait until it has.
+
+    Raises UserError if the pipeline refuses, ends meanwhile, or takes longer than ``timeout``
+    seconds.
+    """
+    request = Request(uuid.uuid4().hex, retention_hours)
+    _write(_file(settings, _REQUEST), request._asdict())
+
+    def result() -> dict[str, Any] | None:
+        found = _read(_file(settings, _RESULT))
+        if found is not None and found.get("id") == request.id:
+            return found
+        if not is_locked(settings):
+            raise UserError("The pipeline ended before the maintenance. Run the command again.")
+        return None
+
+    try:
+        found = poll_until(result, "the pipeline's maintenance", timeout, 0.2)
+    except TimeoutError as error:
+        raise UserError(f"{error}. The pipeline goes on with it.") from None
+    finally:
+        _file(settings, _REQUEST).unlink(missing_ok=True)
+    assert found is not None  # noqa: S101 - poll_until returns what is true
+    if "error" in found:
+        raise UserError(found["error"])
+    return [
+        Maintained(
+            each["table"],
+            TableSize(**each["before"]),
+            TableSize(**each["after"]),
+            each["failure"],
+        )
+        for each in found["tables"]
+    ]
+
+
+def next_request(settings: Settings) -> Request | None:
+    """Return the request that waits, and take it away; None without one."""
+    if "://" in settings.checkpoints:
+        return None
+    file = _file(settings, _REQUEST)
+    found = _read(file)
+    file.unlink(missing_ok=True)
+    return None if found is None else Request(found["id"], found["retention_hours"])
+
+
+def answer(
+    settings: Settings, request: Request, maintain: Callable[[int | None], list[Maintained]]
+) -> None:
+    """Do what a request asks for, and leave the result for whoever waits for it."""
+    result: dict[str, Any] = {"id": request.id}
+    try:
+        result["tables"] = [each.as_json() for each in maintain(request.retention_hours)]
+    except UserError as error:
+        result["error"] = str(error)
+    _write(_file(settings, _RESULT), result)
+
+
+def _file(settings: Settings, name: str) -> Path:
+    return Path(settings.checkpoints) / name
+
+
+def _read(file: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(file.read_text())
+    except (OSError, ValueError):  # none, or torn by a kill
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _write(file: Path, document: dict[str, Any]) -> None:
+    """Write the file at once, so that no reader sees half of it."""
+    part = file.with_name(f"{file.name}.part")
+    part.write_text(json.dumps(document))
+    part.replace(file)

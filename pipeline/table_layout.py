@@ -1,0 +1,56 @@
+"""How the Delta tables are laid out on disk: their clustering, and how long their log is kept."""
+
+from collections.abc import Mapping, Sequence
+
+from delta.tables import DeltaTable
+from pyspark.sql import SparkSession
+
+from contract import lake
+from contract.duration import format_duration
+from contract.settings import Settings
+
+CLUSTERING = {
+    lake.CAMERA: ("device_id", "timestamp"),
+    lake.QUARANTINE: ("timestamp",),
+}
+"""By table, the columns that people filter by. OPTIMIZE puts rows that are near in all of them into
+the same file (liquid clustering), and a filter then opens few files. Appends do not cluster."""
+
+CHECKPOINT_INTERVAL = 360
+"""Commits between two checkpoints of a table's log: an hour at the default trigger.
+
+Each checkpoint lists every file of the table, and those removed within the retention. Delta's
+default of 10 would write ten times what the tables themselves hold.
+"""
+
+
+def layout_properties(settings: Settings) -> dict[str, str]:
+    """Return the table properties by which Delta cleans a table's log and VACUUM its files.
+
+    ``delta.setTransactionRetentionDuration`` is not among them: a query's last batch must never be
+    forgotten, or the batch could be written twice.
+    """
+    retention = f"interval {format_duration(settings.version_retention)}"
+    return {
+        "delta.checkpointInterval": str(CHECKPOINT_INTERVAL),
+        "delta.logRetentionDuration": retention,
+        "delta.deletedFileRetentionDuration": retention,
+    }
+
+
+def ensure_layout(
+    spark: SparkSession, uri: str, clustering: Sequence[str], properties: Mapping[str, str]
+) -> None:
+    """Change a table's clustering and properties where they differ; a commit for each change.
+
+    Such a commit makes others that are under way fail, so only the table's own writer does it, or
+    somebody who excludes the writers.
+    """
+    detail = DeltaTable.forPath(spark, uri).detail().select("clusteringColumns", "properties")
+    found = detail.collect()[0]
+    if list(found["clusteringColumns"] or []) != list(clustering):
+        spark.sql(f"ALTER TABLE delta.`{uri}` CLUSTER BY ({', '.join(clustering)})")
+    differing = {k: v for k, v in properties.items() if found["properties"].get(k) != v}
+    if differing:
+        assignments = ", ".join(f"'{key}' = '{value}'" for key, value in differing.items())
+        spark.sql(f"ALTER TABLE delta.`{uri}` SET TBLPROPERTIES ({assignments})")

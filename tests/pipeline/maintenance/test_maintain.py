@@ -1,0 +1,94 @@
+"""Maintenance merges files and bounds the log, and nobody who reads or writes notices."""
+
+import os
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+from deltalake import DeltaTable
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from contract.errors import UserError
+from contract.settings import Settings
+from pipeline import table_layout
+from pipeline.maintenance.maintain import maintain_tables
+from pipeline.schema import camera_table_schema
+from pipeline.tables import append_once, create_tables, last_batch
+
+pytestmark = pytest.mark.spark
+
+DAY_S = 86_400
+
+
+@pytest.fixture
+def settings(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """A lake whose table camera has four batches, each a file of two rows."""
+    monkeypatch.setattr(table_layout, "CHECKPOINT_INTERVAL", 3)
+    settings = Settings(lake=str(tmp_path / "lake"), checkpoints=str(tmp_path / "checkpoints"))
+    create_tables(spark, settings)
+    for batch in range(4):
+        append(spark, settings, batch)
+    return settings
+
+
+def append(spark: SparkSession, settings: Settings, batch: int) -> None:
+    """Append a batch: a row of each of two devices."""
+    given = {
+        "device_id": F.concat(F.lit("cam"), F.col("id").cast("string")),
+        "partition": F.lit(0),
+        "offset": F.lit(batch) * 2 + F.col("id"),
+        "timestamp": F.timestamp_seconds(F.lit(1_763_000_000 + batch)),
+    }
+    columns = [
+        given.get(field.name, F.lit(None)).cast(field.dataType).alias(field.name)
+        for field in camera_table_schema()
+    ]
+    rows = spark.range(2).select(*columns).coalesce(1)
+    append_once(rows, "camera", settings=settings, query_id="query", batch_id=batch)
+
+
+def offsets(settings: Settings, version: int | None = None) -> list[int]:
+    """The offsets in the table, as delta-rs and DuckDB read it."""
+    data = DeltaTable(f"{settings.lake}/camera", version=version).to_pyarrow_dataset()
+    with duckdb.connect() as engine:
+        engine.register("data", data)
+        return [row[0] for row in engine.sql('SELECT "offset" FROM data ORDER BY 1').fetchall()]
+
+
+def test_files_are_merged_and_removed_and_the_rows_stay_as_they_were(
+    spark: SparkSession, settings: Settings
+) -> None:
+    camera, quarantine = maintain_tables(spark, settings, retention_hours=0)
+    assert (camera.table, quarantine.table) == ("camera", "quarantine")
+    assert camera.failure is quarantine.failure is None
+    assert (camera.before.files, camera.before.stored_files) == (4, 4)
+    assert (camera.after.files, camera.after.stored_files) == (1, 1)
+    assert offsets(settings) == list(range(8))
+    append(spark, settings, 3)  # a batch that is run again
+    append(spark, settings, 4)
+    assert offsets(settings) == list(range(10))
+
+
+def test_the_log_is_cut_off_after_the_retention_and_no_batch_is_forgotten(
+    spark: SparkSession, settings: Settings
+) -> None:
+    log = Path(settings.lake) / "camera" / "_delta_log"
+    month_ago = time.time() - 30 * DAY_S
+    for file in log.glob("*.json"):
+        if int(file.stem) <= 2:
+            os.utime(file, (month_ago, month_ago))
+    append(spark, settings, 4)
+    append(spark, settings, 5)  # the table's sixth version: a checkpoint
+    maintain_tables(spark, settings)
+    assert min(int(file.stem) for file in log.glob("*.json")) >= 3
+    assert last_batch(spark, settings, "camera", "query") == 5
+    append(spark, settings, 5)
+    assert offsets(settings) == list(range(12))
+    assert offsets(settings, version=4) == list(range(8))
+
+
+def test_a_lake_without_tables_is_an_error(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="There is no table in NEST_LAKE"):
+        maintain_tables(spark, Settings(lake=str(tmp_path)))

@@ -1,0 +1,54 @@
+"""A running pipeline does what `nest maintain` asks for, and answers."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from contract.errors import UserError
+from contract.polling import poll_until
+from contract.settings import Settings
+from pipeline.lock import is_locked, pipeline_lock
+from pipeline.maintenance.maintain import Maintained, TableSize
+from pipeline.maintenance.request import answer, next_request, request_maintenance
+
+SIZE = TableSize(1, 2, 3, 4, 5, 6)
+DONE = [Maintained("camera", SIZE, SIZE), Maintained("quarantine", SIZE, SIZE, "no space left")]
+
+
+def answer_next(settings: Settings, hours: list[int | None], error: str | None = None) -> None:
+    """Answer one request, as the pipeline's thread does."""
+
+    def maintain(retention_hours: int | None) -> list[Maintained]:
+        hours.append(retention_hours)
+        if error:
+            raise UserError(error)
+        return DONE
+
+    request = poll_until(lambda: next_request(settings), "a request", 20)
+    assert request
+    answer(settings, request, maintain)
+
+
+@pytest.mark.parametrize("error", [None, "There is no table yet."])
+def test_the_pipeline_answers_with_what_it_has_done(tmp_path: Path, error: str | None) -> None:
+    settings = Settings(checkpoints=str(tmp_path))
+    hours: list[int | None] = []
+    with pipeline_lock(settings):
+        assert is_locked(settings)
+        thread = threading.Thread(target=answer_next, args=(settings, hours, error))
+        thread.start()
+        if error:
+            with pytest.raises(UserError, match=error):
+                request_maintenance(settings, 48, timeout=20)
+        else:
+            assert request_maintenance(settings, 48, timeout=20) == DONE
+        thread.join()
+    assert hours == [48]
+    assert not is_locked(settings)
+    assert next_request(settings) is None
+
+
+def test_a_pipeline_that_ends_meanwhile_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="The pipeline ended before"):
+        request_maintenance(Settings(checkpoints=str(tmp_path)), None, timeout=20)
