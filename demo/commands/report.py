@@ -8,6 +8,8 @@ from rich.table import Table
 from contract.connections import open_consumer
 from contract.counts import Counts, ReportRow
 from contract.csv_text import csv_text
+from contract.settings import Settings
+from contract.stats import StatsKey
 
 
 def read_counts(bootstrap_servers: str) -> Counts:
@@ -16,6 +18,14 @@ def read_counts(bootstrap_servers: str) -> Counts:
     with open_consumer(bootstrap_servers) as consumer:
         counts.refresh(consumer)
     return counts
+
+
+def counts_as_of(settings: Settings, as_of: str) -> dict[StatsKey, int]:
+    """Recount the archive as it was at a version or time; UserError if that cannot be read."""
+    from demo.stack.device_locations import with_device_locations
+    from pipeline.archive_counts import counts_as_of as recount
+
+    return recount(with_device_locations(settings), as_of)
 
 
 def as_table(rows: Sequence[ReportRow], threshold: int) -> Table:

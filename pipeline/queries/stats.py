@@ -59,12 +59,22 @@ def camera_stats(records: DataFrame, locations: DataFrame, settings: Settings) -
     """Turn nest-logs records into nest-camera-stats records; the same for a stream and a batch."""
     return (
         records.transform(parse_records, CameraParser(sighting_schema()))
-        .transform(person_events)
+        .transform(sighting_counts, locations, settings)
+        .transform(stats_records)
+    )
+
+
+def sighting_counts(cameras: DataFrame, locations: DataFrame, settings: Settings) -> DataFrame:
+    """Count the sightings of camera rows, parsed from messages or read from the archive.
+
+    Gives zip_code, window {start, end}, count.
+    """
+    return (
+        cameras.transform(person_events)
         .transform(on_time, settings.lateness, settings.clock_skew)
         .transform(sightings, settings.watermark)
         .transform(with_zip_codes, locations)
         .transform(hourly_counts)
-        .transform(stats_records)
     )
 
 

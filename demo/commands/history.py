@@ -1,0 +1,46 @@
+"""`nest history`: the versions of a table, newest first."""
+
+import json
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from contract.instants import format_instant
+from contract.settings import Settings
+from dashboard.data.lake.commits import Commit, read_commits
+from demo.lake_tables import open_table
+from demo.stack.disk_usage import format_bytes
+
+
+def read_history(settings: Settings, name: str, limit: int) -> list[Commit]:
+    """Return a table's newest commits, newest first; UserError if there is no such table."""
+    return list(read_commits(open_table(settings, name), {}).values())[:limit]
+
+
+def as_table(name: str, commits: Sequence[Commit]) -> Table:
+    """Return the commits for a terminal; times are in UTC."""
+    table = Table(title=f"Versions of {name}, newest first", title_justify="left")
+    table.add_column("version", justify="right")
+    table.add_column("time (UTC)")
+    table.add_column("operation")
+    for heading in ("rows", "files added", "files removed", "bytes added"):
+        table.add_column(heading, justify="right")
+    for commit in commits:
+        table.add_row(
+            f"{commit.version}",
+            f"{commit.time:%Y-%m-%d %H:%M:%S}",
+            commit.operation,
+            *(_number(each) for each in (commit.rows, commit.files_added, commit.files_removed)),
+            "" if commit.bytes_added is None else format_bytes(commit.bytes_added),
+        )
+    return table
+
+
+def as_json(commits: Sequence[Commit]) -> str:
+    """Return the commits as a JSON list, newest first; numbers nobody wrote are null."""
+    documents = [{**each._asdict(), "time": format_instant(each.time)} for each in commits]
+    return json.dumps(documents, indent=2)
+
+
+def _number(number: int | None) -> str:
+    return "" if number is None else f"{number:,}"

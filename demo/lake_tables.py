@@ -1,0 +1,22 @@
+"""The lake's tables as the commands name them; read without a JVM."""
+
+from deltalake import DeltaTable
+
+from contract import lake
+from contract.errors import UserError
+from contract.settings import Settings
+
+NAMES = tuple(dict.fromkeys((*lake.TABLES, lake.CAMERA_STATUS)))
+
+
+def open_table(settings: Settings, name: str) -> DeltaTable:
+    """Open a table; UserError for an unknown name and for a table that does not exist."""
+    if name not in NAMES:
+        raise UserError(f"There is no table {name!r}. The tables are {', '.join(NAMES)}.")
+    uri = lake.table_uri(settings.lake, name)
+    if not DeltaTable.is_deltatable(uri):
+        raise UserError(
+            f"There is no table {name} in NEST_LAKE={settings.lake} yet. `nest pipeline` creates "
+            "the tables."
+        )
+    return DeltaTable(uri)
