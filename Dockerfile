@@ -81,6 +81,7 @@ COPY producer producer
 COPY pipeline pipeline
 COPY dashboard dashboard
 COPY check check
+COPY examples examples
 COPY demo demo
 COPY --chown=nest notebooks notebooks
 USER nest

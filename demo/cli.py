@@ -267,6 +267,20 @@ def tail(
 
 
 @app.command()
+def example(
+    name: Annotated[str | None, typer.Argument(help="Which one to run; none lists them.")] = None,
+) -> None:
+    """List the examples, or run one on a Kafka and in a folder of its own."""
+    from demo.commands.example import as_table, run_example
+    from examples.registry import find_example
+
+    if name is None:
+        _console().print(as_table())
+    else:
+        run_example(_settings(), find_example(name), _console())
+
+
+@app.command()
 def doctor() -> None:
     """Examine whether this machine can run the demo, and print what to do where it cannot."""
     from demo.commands.doctor import Severity, as_table, examine

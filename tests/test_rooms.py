@@ -17,7 +17,8 @@ MAY_IMPORT = {
     "pipeline": {"contract"},
     "dashboard": {"contract"},
     "check": {"contract"},
-    "demo": {"contract", "producer", "pipeline", "dashboard", "check"},
+    "examples": {"contract", "producer", "pipeline"},
+    "demo": {"contract", "producer", "pipeline", "dashboard", "check", "examples"},
     "nest_camera_analytics": {"demo"},
 }
 """Each room with the rooms that it may import."""
@@ -48,7 +49,7 @@ def test_only_the_pipeline_needs_spark(room: str) -> None:
     assert not any("pyspark" in imported(file) for file in (ROOT / room).rglob("*.py"))
 
 
-@pytest.mark.parametrize("room", ["contract", "producer", "pipeline", "check", "demo"])
+@pytest.mark.parametrize("room", ["contract", "producer", "pipeline", "check", "examples", "demo"])
 def test_only_the_dashboard_needs_streamlit(room: str) -> None:
     assert not any("streamlit" in imported(file) for file in (ROOT / room).rglob("*.py"))
 

@@ -34,6 +34,7 @@ IN_DOCKER = {
     "report": "`docker compose run --rm nest report`",
     "check": "`docker compose run --rm nest check`",
     "tail": "`docker compose run --rm nest tail TOPIC`",
+    "example": "`docker compose run --rm labs python -m demo.cli example NAME`",
     "doctor": "`docker compose run --rm nest doctor`",
     "ready": "`docker compose up --detach --wait`",
     "reset": "`docker compose down --volumes`",

@@ -1,0 +1,1 @@
+"""Delta tables as sources, sinks and tables: one example a file."""

@@ -1,0 +1,82 @@
+"""The examples by name: each module of the folders ``kafka`` and ``delta``."""
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from contract.errors import UserError
+
+if TYPE_CHECKING:
+    from examples.playground import Playground
+
+_ROOT = Path(__file__).parent
+FOLDERS = ("kafka", "delta")
+
+
+@dataclass(frozen=True)
+class Example:
+    """An example, read from its file without importing Spark.
+
+    ``rows`` are the rows of docs/features.md that it shows.
+    """
+
+    name: str
+    file: Path
+
+    @property
+    def module(self) -> str:
+        """The name by which Python imports it."""
+        return f"examples.{self.file.parent.name}.{self.file.stem}"
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph of its docstring, in one line."""
+        return " ".join(self.docstring.split("\n\n")[0].split())
+
+    @property
+    def docstring(self) -> str:
+        """What it shows, and what a learner should see."""
+        return ast.get_docstring(self._tree) or ""
+
+    @cached_property
+    def rows(self) -> tuple[str, ...]:
+        """The value of ROWS."""
+        for node in self._tree.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ROWS":
+                return tuple(ast.literal_eval(node.value))
+        return ()
+
+    def load(self) -> Callable[["Playground"], object]:
+        """Import it and return its function ``run``."""
+        return cast(Callable[["Playground"], object], import_module(self.module).run)
+
+    @cached_property
+    def _tree(self) -> ast.Module:
+        return ast.parse(self.file.read_text(encoding="utf-8"))
+
+
+def examples() -> dict[str, Example]:
+    """Return all examples by name: those of Kafka first, each folder by the alphabet."""
+    return {
+        name: Example(name, file)
+        for folder in FOLDERS
+        for file in sorted((_ROOT / folder).glob("*.py"))
+        if (name := file.stem.replace("_", "-")) != "--init--"
+    }
+
+
+def find_example(name: str) -> Example:
+    """Return the example of that name; UserError, with the nearest names, if there is none."""
+    known = examples()
+    wanted = name.lower().replace("_", "-")
+    if wanted in known:
+        return known[wanted]
+    near = get_close_matches(wanted, known, n=3, cutoff=0.5)
+    near += [each for each in known if wanted and wanted in each and each not in near]
+    hint = f"Did you mean {' or '.join(near[:3])}?" if near else "`nest example` lists them."
+    raise UserError(f"There is no example {name}. {hint}")
