@@ -1,5 +1,6 @@
 """What an example works with: Spark, Kafka, messages, a folder of its own, and a console."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -12,9 +13,9 @@ from typing import Any, NamedTuple
 from kafka import KafkaProducer
 from kafka.admin import NewTopic
 from kafka.consumer.fetcher import ConsumerRecord
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, DataFrameReader, Row, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
-from pyspark.sql.streaming.readwriter import DataStreamWriter
+from pyspark.sql.streaming.readwriter import DataStreamReader, DataStreamWriter
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -24,6 +25,7 @@ from contract.bounded_read import read_topic
 from contract.connections import open_admin, open_consumer
 from contract.settings import Settings, load_settings
 from contract.topics import Topic, create_topics
+from pipeline.failures import root_cause
 from producer.device_locations import write_device_locations
 from producer.world.homes import build_home
 from producer.world.instants import to_epoch_ms
@@ -34,6 +36,9 @@ SEED, HOMES = 1, 20
 START = datetime(2026, 3, 4, 15, tzinfo=UTC)
 """The first moment of the messages: seven in the morning in California."""
 TIMEOUT_S = 120
+
+_EXCEPTION = re.compile(r"^(?:[\w$]+\.)+\w*(?:Error|Exception): ")
+"""The class of a Java error, before its message."""
 
 
 class Record(NamedTuple):
@@ -148,18 +153,36 @@ class Playground:
 
     # ---- Spark ----
 
+    def read_stream(self) -> DataStreamReader:
+        """Return a reader of this Kafka as a stream; what it reads is the example's to say."""
+        reader = self.spark.readStream.format("kafka")
+        return reader.option("kafka.bootstrap.servers", self.bootstrap_servers)
+
+    def read_batch(self) -> DataFrameReader:
+        """Return a reader of this Kafka as a batch: by default all that there is now."""
+        reader = self.spark.read.format("kafka")
+        return reader.option("kafka.bootstrap.servers", self.bootstrap_servers)
+
     def run_to_end(self, writer: DataStreamWriter) -> StreamingQuery:
         """Run a stream over everything that its source has now and return the ended query.
 
         Raises what the query failed with, and TimeoutError if it does not end.
         """
-        query = writer.trigger(availableNow=True).start()
+        return self.run_all_to_end([writer])[0]
+
+    def run_all_to_end(self, writers: Iterable[DataStreamWriter]) -> list[StreamingQuery]:
+        """Run several streams to their end at the same time, otherwise as ``run_to_end``."""
+        queries = []
         try:
-            if not query.awaitTermination(TIMEOUT_S):
-                raise TimeoutError(f"the stream did not end within {TIMEOUT_S} s")
+            for writer in writers:
+                queries.append(writer.trigger(availableNow=True).start())
+            for query in queries:
+                if not query.awaitTermination(TIMEOUT_S):
+                    raise TimeoutError(f"the stream did not end within {TIMEOUT_S} s")
         finally:
-            query.stop()
-        return query
+            for query in queries:
+                query.stop()
+        return queries
 
     def rows_of(self, stream: DataFrame, checkpoint: str) -> list[Row]:
         """Run a stream to the end and return the rows that it gave in this run.
@@ -196,6 +219,15 @@ class Playground:
             else:
                 self.spark.conf.set(name, before)
 
+    @staticmethod
+    def refusal(action: Callable[[], object]) -> str:
+        """Do what must fail, and return why in one line; AssertionError if it does not fail."""
+        try:
+            action()
+        except Exception as error:
+            return in_one_line(error)
+        raise AssertionError("this should have been refused")
+
     # ---- the console ----
 
     def say(self, text: str) -> None:
@@ -222,6 +254,13 @@ class Playground:
         if self._topics:
             with open_admin(self.bootstrap_servers) as admin:
                 admin.delete_topics(sorted(set(self._topics) & set(admin.list_topics())))
+
+
+def in_one_line(error: Exception) -> str:
+    """Return an error's innermost cause without line breaks, stack traces and class names."""
+    text = str(error).split("JVM stacktrace")[0]
+    cause = root_cause(error) if "Caused by: " in text else " ".join(text.split())
+    return _EXCEPTION.sub("", cause).strip() or type(error).__name__
 
 
 def _as_text(value: object) -> str:

@@ -41,7 +41,7 @@ class Example:
     @property
     def docstring(self) -> str:
         """What it shows, and what a learner should see."""
-        return ast.get_docstring(self._tree) or ""
+        return (ast.get_docstring(self._tree) or "").replace("``", "`")
 
     @cached_property
     def rows(self) -> tuple[str, ...]:

@@ -7,8 +7,6 @@ started again: it goes on from its checkpoint, whatever ``startingOffsets`` says
 import json
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame
-
 from examples.playground import Playground
 
 ROWS = ("A1",)
@@ -27,37 +25,30 @@ class Observed:
 def run(playground: Playground) -> Observed:
     """Send four messages, read them from three starting points, send two more, start again."""
     topic = playground.topic("starting-offsets")
-    first, more = playground.messages(6)[:4], playground.messages(6)[4:]
-    playground.send(topic, first)
 
     def read(starting_offsets: str, checkpoint: str) -> list[int]:
-        stream = records(playground, topic, starting_offsets)
+        stream = (
+            playground.read_stream()
+            .option("subscribe", topic)
+            .option("startingOffsets", starting_offsets)
+            .load()
+        )
         return sorted(row.offset for row in playground.rows_of(stream, checkpoint))
 
-    earliest = read("earliest", "earliest")
-    latest = read("latest", "latest")
-    # -2 stands for earliest and -1 for latest; a partition that is left out is an error.
-    from_json = read(json.dumps({topic: {"0": 2}}), "json")
+    messages = playground.messages(6)
+    playground.send(topic, messages[:4])
+    earliest = read("earliest", checkpoint="earliest")
+    latest = read("latest", checkpoint="latest")
+    # Each partition by number; -2 stands for earliest and -1 for latest.
+    from_json = read(json.dumps({topic: {"0": 2}}), checkpoint="json")
+    playground.send(topic, messages[4:])
+    restarted = read("earliest", checkpoint="latest")
 
-    playground.send(topic, more)
-    restarted = read("earliest", "latest")  # the checkpoint of the query that began at latest
-
-    playground.say(
-        "The topic held offsets 0 to 3 when the first three queries started, and 0 to 5 when the "
-        "last one did. It had begun with latest; earliest has no effect on a query with a "
-        "checkpoint."
-    )
     observed = Observed(earliest, latest, from_json, restarted)
     playground.show("Offsets read", [vars(observed)])
-    return observed
-
-
-def records(playground: Playground, topic: str, starting_offsets: str) -> DataFrame:
-    """Return a topic as a stream that begins where the option says, if it is new."""
-    return (
-        playground.spark.readStream.format("kafka")
-        .option("kafka.bootstrap.servers", playground.bootstrap_servers)
-        .option("subscribe", topic)
-        .option("startingOffsets", starting_offsets)
-        .load()
+    playground.say(
+        "The topic held offsets 0 to 3 when the first three queries started. Then two more came, "
+        "and the query that had begun at latest was started again with earliest: it read what is "
+        "new, because a query with a checkpoint ignores the option."
     )
+    return observed
