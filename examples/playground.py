@@ -1,6 +1,5 @@
 """What an example works with: Spark, Kafka, messages, a folder of its own, and a console."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from contract.bounded_read import read_topic
 from contract.connections import open_admin, open_consumer
 from contract.settings import Settings, load_settings
 from contract.topics import Topic, create_topics
-from pipeline.failures import root_cause
+from examples.error_text import in_one_line
 from producer.device_locations import write_device_locations
 from producer.world.homes import build_home
 from producer.world.instants import to_epoch_ms
@@ -36,9 +35,6 @@ SEED, HOMES = 1, 20
 START = datetime(2026, 3, 4, 15, tzinfo=UTC)
 """The first moment of the messages: seven in the morning in California."""
 TIMEOUT_S = 120
-
-_EXCEPTION = re.compile(r"^(?:[\w$]+\.)+\w*(?:Error|Exception): ")
-"""The class of a Java error, before its message."""
 
 
 class Record(NamedTuple):
@@ -94,7 +90,9 @@ class Playground:
     def topic(self, name: str, partitions: int = 1, config: Mapping[str, str] | None = None) -> str:
         """Create an empty topic and return its name, which no other example has."""
         name += self.suffix
-        new = NewTopic(name, partitions, 1, topic_configs=dict(config or {}))
+        # The messages are of the past: after a week, Kafka's default, they would be deleted.
+        settings = {"retention.ms": "-1", **(config or {})}
+        new = NewTopic(name, partitions, 1, topic_configs=settings)
         with open_admin(self.bootstrap_servers) as admin:
             admin.create_topics([new], wait_for_metadata=True)
         self._topics.append(name)
@@ -254,13 +252,6 @@ class Playground:
         if self._topics:
             with open_admin(self.bootstrap_servers) as admin:
                 admin.delete_topics(sorted(set(self._topics) & set(admin.list_topics())))
-
-
-def in_one_line(error: Exception) -> str:
-    """Return an error's innermost cause without line breaks, stack traces and class names."""
-    text = str(error).split("JVM stacktrace")[0]
-    cause = root_cause(error) if "Caused by: " in text else " ".join(text.split())
-    return _EXCEPTION.sub("", cause).strip() or type(error).__name__
 
 
 def _as_text(value: object) -> str:

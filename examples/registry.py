@@ -76,7 +76,7 @@ def find_example(name: str) -> Example:
     wanted = name.lower().replace("_", "-")
     if wanted in known:
         return known[wanted]
-    near = get_close_matches(wanted, known, n=3, cutoff=0.5)
+    near = get_close_matches(wanted, known, n=3, cutoff=0.6)
     near += [each for each in known if wanted and wanted in each and each not in near]
     hint = f"Did you mean {' or '.join(near[:3])}?" if near else "`nest example` lists them."
     raise UserError(f"There is no example {name}. {hint}")

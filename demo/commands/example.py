@@ -48,6 +48,7 @@ def run_example(settings: Settings, example: Example, console: Console) -> None:
 def _run(
     settings: Settings, example: Example, console: Console, folder: Path, stack: ExitStack
 ) -> None:
+    from examples.error_text import in_one_line
     from examples.playground import Playground
     from pipeline.session import build_session
 
@@ -59,4 +60,7 @@ def _run(
     run = example.load()
     spark = build_session(settings, example.name)
     stack.callback(spark.stop)
-    run(Playground(spark, folder, console, start_kafka))
+    try:
+        run(Playground(spark, folder, console, start_kafka))
+    except Exception as error:
+        raise UserError(f"{example.name} failed: {in_one_line(error)}") from error

@@ -7,19 +7,23 @@ import sys
 import pytest
 
 
-def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def python(
+    *arguments: str, timeout: float = 60, **environment: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=timeout,
     )
 
 
-def nest(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return python("-m", "demo.cli", *arguments, **environment)
+def nest(
+    *arguments: str, timeout: float = 60, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return python("-m", "demo.cli", *arguments, timeout=timeout, **environment)
 
 
 @pytest.mark.parametrize(
