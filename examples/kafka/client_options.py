@@ -1,0 +1,121 @@
+"""Options of Kafka's own client pass with the prefix ``kafka.``, except those that Spark needs.
+
+You should see that ``kafka.isolation.level`` decides whether records of an aborted transaction are
+read, what Spark says to each option that it refuses and why, and what ``timestampType`` means.
+"""
+
+from contextlib import closing
+from dataclasses import dataclass
+
+from kafka import KafkaProducer
+
+from examples.error_text import in_one_line
+from examples.playground import Playground, Record
+
+ROWS = ("A14",)
+
+SOURCE_OPTIONS = {
+    "kafka.group.id": "examples",
+    "kafka.auto.offset.reset": "earliest",
+    "kafka.key.deserializer": "org.apache.kafka.common.serialization.StringDeserializer",
+    "kafka.value.deserializer": "org.apache.kafka.common.serialization.StringDeserializer",
+    "kafka.enable.auto.commit": "true",
+    "kafka.interceptor.classes": "com.example.Interceptor",
+}
+SINK_OPTIONS = {
+    "kafka.key.serializer": "org.apache.kafka.common.serialization.StringSerializer",
+    "kafka.value.serializer": "org.apache.kafka.common.serialization.StringSerializer",
+}
+WHY = {
+    "kafka.group.id": "accepted since Spark 3.0; two queries with one group disturb each other",
+    "kafka.auto.offset.reset": "where to begin is startingOffsets, and then the checkpoint",
+    "kafka.key.deserializer": "keys arrive as bytes; what they mean is a step of the query",
+    "kafka.value.deserializer": "as for keys",
+    "kafka.enable.auto.commit": "positions are kept in the checkpoint, not in Kafka",
+    "kafka.interceptor.classes": "an interceptor could change records behind Spark's back",
+    "kafka.key.serializer": "keys leave as bytes or text",
+    "kafka.value.serializer": "as for keys",
+}
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Values read by isolation level, Spark's words by option, and timestamp types by topic."""
+
+    uncommitted: list[str]
+    committed: list[str]
+    answers: dict[str, str]
+    timestamp_types: dict[str, int]
+
+
+def run(playground: Playground) -> Observed:
+    """Commit one transaction and abort another; then try each option."""
+    topic = playground.topic("client-options")
+    send_transactions(playground, topic)
+
+    def read(**options: str) -> list[str]:
+        reader = playground.read_batch().option("subscribe", topic).options(**options)
+        return sorted(row.value.decode() for row in reader.load().select("value").collect())
+
+    def write(**options: str) -> None:
+        rows = playground.spark.createDataFrame([("a row",)], "value STRING")
+        writer = rows.write.format("kafka").option("topic", topic).options(**options)
+        writer.option("kafka.bootstrap.servers", playground.bootstrap_servers).save()
+
+    answers = {}
+    for action, options in ((read, SOURCE_OPTIONS), (write, SINK_OPTIONS)):
+        for name, value in options.items():
+            answers[name] = answer(playground, action, name, value)
+
+    by_clock = {}
+    for kind in ("CreateTime", "LogAppendTime"):
+        other = playground.topic(kind, config={"message.timestamp.type": kind})
+        playground.send(other, [Record(b"x", timestamp=1_700_000_000_000)])
+        row = playground.read_batch().option("subscribe", other).load().first()
+        by_clock[kind] = row.timestampType if row else -1
+
+    observed = Observed(
+        uncommitted=read(),
+        committed=read(**{"kafka.isolation.level": "read_committed"}),
+        answers=answers,
+        timestamp_types=by_clock,
+    )
+    playground.say(f"By default it reads {observed.uncommitted}.")
+    playground.say(f"With kafka.isolation.level=read_committed: {observed.committed}.")
+    playground.say(
+        "TLS and SASL pass in the same way, for example kafka.security.protocol. In production: "
+        "passwords from a secret store, never in the query's code."
+    )
+    playground.show(
+        "Options that Spark keeps to itself",
+        [{"option": name, "answer": said, "why": WHY[name]} for name, said in answers.items()],
+    )
+    playground.say(
+        f"timestampType: {observed.timestamp_types}. 0 is the producer's clock, 1 the broker's."
+    )
+    return observed
+
+
+def answer(playground: Playground, action: object, name: str, value: str) -> str:
+    """Return what Spark says to an option."""
+    try:
+        action(**{name: value})  # type: ignore[operator]
+    except Exception as error:
+        return in_one_line(error).split(". ")[0].strip(" .")
+    return "accepted"
+
+
+def send_transactions(playground: Playground, topic: str) -> None:
+    """Send a transaction that is committed, and one that is aborted."""
+    producer = KafkaProducer(
+        bootstrap_servers=playground.bootstrap_servers.split(","), transactional_id=topic
+    )
+    with closing(producer):
+        producer.init_transactions()
+        for value, end in (
+            (b"committed", producer.commit_transaction),
+            (b"aborted", producer.abort_transaction),
+        ):
+            producer.begin_transaction()
+            producer.send(topic, value).get(timeout=30)
+            end()

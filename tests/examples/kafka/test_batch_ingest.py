@@ -1,0 +1,20 @@
+"""A batch ingest and a streaming one end with the same rows."""
+
+import pytest
+
+from examples.kafka.batch_ingest import run
+from examples.playground import Playground
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+def test_a_batch_that_overwrites_and_a_stream_that_appends_end_with_the_same_rows(
+    playground: Playground,
+) -> None:
+    observed = run(playground)
+    assert observed.read_by_batch == [10, 15]
+    assert observed.read_by_stream == [10, 5]
+    assert observed.rows_of_batch == observed.rows_of_stream == 37
+    assert observed.same_rows
+    assert len(observed.versions_of_batch) == 2
+    assert observed.tables == ["camera_by_batch", "camera_by_stream"]

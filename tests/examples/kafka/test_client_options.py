@@ -1,0 +1,19 @@
+"""Options with the prefix kafka. reach Kafka's client, except those that Spark needs itself."""
+
+import pytest
+
+from examples.kafka.client_options import run
+from examples.playground import Playground
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+def test_options_reach_kafkas_client_except_those_that_spark_needs(playground: Playground) -> None:
+    observed = run(playground)
+    assert observed.uncommitted == ["aborted", "committed"]
+    assert observed.committed == ["committed"]
+    assert observed.answers.pop("kafka.group.id") == "accepted"
+    assert len(observed.answers) == 7
+    for option, answer in observed.answers.items():
+        assert f"'{option.removeprefix('kafka.')}' is not supported" in answer
+    assert observed.timestamp_types == {"CreateTime": 0, "LogAppendTime": 1}
