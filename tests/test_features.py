@@ -1,0 +1,98 @@
+"""docs/features.md: every row is there once, with files, commands and tests that exist."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import typer
+
+from demo.cli import app
+from examples.registry import examples, find_example
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "features.md"
+
+ROWS = {"A": 17, "B": 17, "C": 7, "D": 9, "E": 4, "F": 4}
+"""How many rows each part has."""
+NOT_YET = [
+    *("A12", "A17"),
+    *("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8"),
+    *("B11", "B12", "B13", "B14", "B15", "B16", "B17"),
+    *("C2", "C3", "C5", "C6", "C7"),
+    *("D2", "D3", "D4", "D5", "D7", "D8"),
+    *("E2", "E4"),
+    "F4",
+]
+"""Rows that may say what is missing instead of naming a test. This list only gets shorter."""
+
+_CODE, _LINK = re.compile(r"`([^`]+)`"), re.compile(r"\]\(([^)]+)\)")
+
+
+class Row(NamedTuple):
+    """A line of a table."""
+
+    name: str
+    what: str
+    here: str
+    test: str
+
+
+def rows() -> list[Row]:
+    lines = [line for line in PAGE.read_text().splitlines() if re.match(r"\| [A-Z]\d", line)]
+    return [Row(*(cell.strip() for cell in line.strip("|").split("|"))) for line in lines]
+
+
+def code(cell: str, start: str) -> list[str]:
+    return [each for each in _CODE.findall(cell) if each.startswith(start)]
+
+
+@cache
+def functions_of(file: Path) -> set[str]:
+    tree = ast.parse(file.read_text())
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+def test_every_row_is_there_once_and_in_order() -> None:
+    expected = [f"{part}{number}" for part, n in ROWS.items() for number in range(1, n + 1)]
+    assert [row.name for row in rows()] == expected
+
+
+def test_only_what_is_known_to_be_missing_is_not_yet_there() -> None:
+    assert [row.name for row in rows() if row.here.startswith("not yet")] == NOT_YET
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.name)
+def test_what_a_row_names_exists(row: Row) -> None:
+    assert row.what
+    commands, links = code(row.here, "nest "), _LINK.findall(row.here)
+    for command in commands:
+        require_command(command, row)
+    for link in links:
+        assert (PAGE.parent / link).is_file(), link
+    tests = code(row.test, "tests/")
+    for test in tests:
+        file, _, name = test.partition("::")
+        assert name in functions_of(ROOT / file), test
+    if row.name not in NOT_YET:
+        assert commands or links
+        assert tests
+
+
+def test_every_example_is_in_the_rows_that_it_names() -> None:
+    shown = {row.name: code(row.here, "nest example ") for row in rows()}
+    for example in examples().values():
+        for name in example.rows:
+            assert f"nest example {example.name}" in shown[name], f"{name}: {example.name}"
+
+
+def require_command(command: str, row: Row) -> None:
+    """Fail unless `nest` knows the command and its options, and shows this row if an example."""
+    _, name, *arguments = command.split()
+    known = typer.main.get_group(app).commands[name]
+    options = {option for parameter in known.params for option in parameter.opts}
+    assert {each for each in arguments if each.startswith("-")} <= options, command
+    if name == "example":
+        assert row.name in find_example(arguments[0]).rows, command
