@@ -1,0 +1,81 @@
+"""Rows of a table changed in place, its small files merged, and the old files removed.
+
+You should see an update, a delete and a merge: each writes the files anew that hold a changed row,
+and leaves the old ones for readers of older versions. OPTIMIZE merges small files into few and
+changes no row. VACUUM deletes the files that no version of the last seven days needs; a shorter
+time is refused. This table keeps no old files at all, so VACUUM deletes them at once, and the
+versions that needed them cannot be read any more.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from delta.tables import DeltaTable
+from pyspark.sql import functions as F
+
+from examples.error_condition import error_condition
+from examples.playground import Playground
+from examples.sightings import append, sightings
+
+ROWS = ("D5",)
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Rows and files of the newest version after each step, and files on the disk at the end."""
+
+    rows: dict[str, int]
+    files: dict[str, int]
+    on_disk: dict[str, int]
+    short_vacuum: str | None
+    old_version: str | None
+
+
+def run(playground: Playground) -> Observed:
+    """Change a table of four small files, optimize it and vacuum it."""
+    spark, path = playground.spark, playground.table("sightings")
+    for first in (0, 10, 20, 30):
+        append(sightings(spark, first, first + 10), path)
+    table = DeltaTable.forPath(spark, path)
+    rows, files, on_disk = {}, {}, {}
+
+    def note(step: str) -> None:
+        rows[step] = table.toDF().count()
+        files[step] = table.detail().collect()[0].numFiles
+        on_disk[step] = len(list(Path(path).glob("*.parquet")))
+
+    note("append, four times")
+    table.update("hour(start_time) = 0 AND minute(start_time) < 5", {"zip_code": F.lit("10001")})
+    note("update of 5 rows in one file")
+    table.delete("device_id = 'cam3'")
+    note("delete in every file")
+    new = sightings(spark, 28, 44, zip_code="20002")
+    same = "old.device_id = new.device_id AND old.start_time = new.start_time"
+    merge = table.alias("old").merge(new.alias("new"), same)
+    merge.whenMatchedUpdateAll().whenNotMatchedInsertAll().execute()
+    note("merge: matched rows updated, others inserted")
+    # In production: `nest maintain`, on a schedule, for all tables of the lake.
+    table.optimize().executeCompaction()
+    note("OPTIMIZE")
+    short = error_condition(lambda: table.vacuum(0))
+    table.vacuum()
+    note("VACUUM after 7 days")
+    # In production: never; a reader that has begun would lose its files.
+    spark.sql(
+        f"ALTER TABLE delta.`{path}` "
+        "SET TBLPROPERTIES (delta.deletedFileRetentionDuration = 'interval 0 seconds')"
+    )
+    table.vacuum()
+    note("VACUUM after 0 seconds")
+    old = error_condition(
+        lambda: spark.read.format("delta").option("versionAsOf", 3).load(path).collect()
+    )
+    playground.show(
+        "The newest version, and what lies in the folder",
+        [
+            {"after": step, "rows": rows[step], "files": files[step], "on disk": on_disk[step]}
+            for step in rows
+        ],
+    )
+    playground.say(f"VACUUM RETAIN 0 HOURS: {short}. Version 3 after the last one: {old}.")
+    return Observed(rows, files, on_disk, short, old)

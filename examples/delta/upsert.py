@@ -1,0 +1,138 @@
+"""The newest state of each camera by MERGE from a stream, and each report once by MERGE.
+
+You should see reports of cameras come in two batches. The second one has an old report: it does not
+overwrite the newer state. An upsert takes one row per camera, so a batch is reduced to its newest
+reports first; with two rows for one camera MERGE refuses. An insert-only MERGE drops what the table
+already has. Each MERGE reads the micro-batch again, unless it is cached: with two MERGEs its rows
+are read and counted twice, and the input rate that the progress reports is twice too high.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from delta.tables import DeltaTable
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from examples.error_condition import error_condition
+from examples.playground import Playground
+from examples.sightings import append
+
+ROWS = ("B8", "B15")
+REPORT = "device_id STRING, sent INT, is_online BOOLEAN"
+"""``sent`` is in minutes after midnight."""
+BATCHES = (
+    [("cam0", 1, True), ("cam1", 2, True), ("cam0", 5, False), ("cam1", 2, True)],
+    [("cam0", 3, True), ("cam1", 7, False), ("cam2", 8, True), ("cam0", 5, False)],
+)
+
+
+@dataclass(frozen=True)
+class Observed:
+    """The tables at the end, and how many rows Spark says it read, of the eight that there are."""
+
+    status: dict[str, tuple[int, bool]]
+    reports: int
+    rows_read: int
+    rows_read_from_cache: int
+    without_reduction: str | None
+
+
+def run(playground: Playground) -> Observed:
+    """Merge two batches of reports into two tables, without and with a cache."""
+    spark, source = playground.spark, playground.table("source")
+    for batch in BATCHES:
+        append(spark.createDataFrame(batch, REPORT).coalesce(1), source)
+
+    uncached = merge_all(playground, "uncached", write_both)
+    cached = merge_all(playground, "cached", in_cache(write_both))
+    playground.show("The newest state of each camera", read(playground, "cached_status"))
+    playground.say(
+        f"The source has {sum(map(len, BATCHES))} rows. Two MERGEs read {uncached}, by what the "
+        f"progress says, and {cached} where the batch was cached."
+    )
+    both_reports_of_a_camera = spark.createDataFrame(BATCHES[0], REPORT)
+    refused = error_condition(
+        lambda: upsert(both_reports_of_a_camera, playground.table("cached_status"))
+    )
+    playground.say(f"MERGE with two rows for a camera: {refused}.")
+    return Observed(
+        {
+            row.device_id: (row.sent, row.is_online)
+            for row in read(playground, "cached_status").collect()
+        },
+        read(playground, "cached_reports").count(),
+        uncached,
+        cached,
+        refused,
+    )
+
+
+def merge_all(
+    playground: Playground, name: str, write: Callable[[DataFrame, str, str], None]
+) -> int:
+    """Run the stream, a commit a batch, and return how many rows it says that it read."""
+    status, reports = playground.table(f"{name}_status"), playground.table(f"{name}_reports")
+    schema = playground.spark.createDataFrame([], REPORT).schema
+    for table in (status, reports):
+        DeltaTable.create(playground.spark).location(table).addColumns(schema).execute()
+    query = playground.run_to_end(
+        playground.spark.readStream.format("delta")
+        .option("maxFilesPerTrigger", "1")
+        .load(playground.table("source"))
+        .writeStream.foreachBatch(lambda batch, _: write(batch, status, reports))
+        .outputMode("update")
+        .option("checkpointLocation", playground.checkpoint(name))
+    )
+    return sum(progress["numInputRows"] for progress in query.recentProgress)
+
+
+def write_both(batch: DataFrame, status: str, reports: str) -> None:
+    """Merge a micro-batch into both tables; the same batch again changes nothing."""
+    newest = batch.groupBy("device_id").agg(F.max_by(F.struct("*"), "sent").alias("newest"))
+    upsert(newest.select("newest.*"), status)
+    insert_new(batch.dropDuplicates(["device_id", "sent"]), reports)
+
+
+def in_cache(
+    write: Callable[[DataFrame, str, str], None],
+) -> Callable[[DataFrame, str, str], None]:
+    """Return the same function, which keeps its micro-batch in memory meanwhile."""
+
+    def write_from_cache(batch: DataFrame, status: str, reports: str) -> None:
+        batch.persist()
+        try:
+            write(batch, status, reports)
+        finally:
+            batch.unpersist()
+
+    return write_from_cache
+
+
+def upsert(newest: DataFrame, table: str) -> None:
+    """Insert cameras that the table lacks, and update those whose row is older."""
+    (
+        DeltaTable.forPath(newest.sparkSession, table)
+        .alias("old")
+        .merge(newest.alias("new"), "old.device_id = new.device_id")
+        .whenMatchedUpdateAll("new.sent > old.sent")
+        .whenNotMatchedInsertAll()
+        .execute()
+    )
+
+
+def insert_new(reports: DataFrame, table: str) -> None:
+    """Insert the reports that the table lacks."""
+    # In production: add a range of ``sent`` to the condition, so that MERGE skips older files.
+    (
+        DeltaTable.forPath(reports.sparkSession, table)
+        .alias("old")
+        .merge(reports.alias("new"), "old.device_id = new.device_id AND old.sent = new.sent")
+        .whenNotMatchedInsertAll()
+        .execute()
+    )
+
+
+def read(playground: Playground, name: str) -> DataFrame:
+    """Return a table as it is now."""
+    return playground.spark.read.format("delta").load(playground.table(name)).orderBy("device_id")

@@ -1,0 +1,19 @@
+"""Rows changed in place, files merged and removed."""
+
+import pytest
+
+from examples.delta.row_changes import run
+from examples.playground import Playground
+
+pytestmark = pytest.mark.spark
+
+
+def test_optimize_and_vacuum_change_files_and_not_rows(playground: Playground) -> None:
+    observed = run(playground)
+    assert list(observed.rows.values()) == [40, 40, 30, 37, 37, 37, 37]
+    assert observed.files["append, four times"] == 4
+    assert observed.files["OPTIMIZE"] == 1
+    assert observed.on_disk["VACUUM after 7 days"] == observed.on_disk["OPTIMIZE"] > 5
+    assert observed.on_disk["VACUUM after 0 seconds"] == 1
+    assert observed.short_vacuum == "DELTA_VACUUM_RETENTION_PERIOD_TOO_SHORT"
+    assert observed.old_version
