@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*)\]")
@@ -17,7 +18,7 @@ def error_condition(action: Callable[[], object]) -> str | None:
     """
     try:
         action()
-    except PySparkException as error:
+    except (PySparkException, Py4JJavaError) as error:
         found = [name for name in _CONDITION.findall(str(error)) if name != _WRAPPER]
         return found[0] if found else type(error).__name__
     return None
