@@ -21,10 +21,10 @@ def notes(findings: Findings) -> list[str]:
         if cases:
             examples = "; ".join(cases[:MAX_EXAMPLES])
             lines.append(f"{len(cases):,} records of nest-camera-stats {what}: {examples}")
-    if findings.streamed and findings.streamed.unreadable:
+    if findings.streamed and findings.streamed.unreadable.count:
         unreadable = findings.streamed.unreadable
         examples = "; ".join(unreadable.first)
-        lines.append(f"{unreadable.count:,} records of nest-sightings are none: {examples}")
+        lines.append(f"{unreadable.count:,} records of nest-sightings are no sightings: {examples}")
     alerts = findings.status.alerts.unreadable
     if alerts:
         examples = "; ".join(alerts[:MAX_EXAMPLES])

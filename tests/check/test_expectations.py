@@ -225,6 +225,12 @@ def test_sightings_are_judged_only_where_the_query_is_on() -> None:
     assert not shown & {each.what for each in EXPECTATIONS if each.stage == SIGHTINGS}
 
 
+def test_records_of_nest_sightings_that_are_none_are_noted_only_where_there_are_some() -> None:
+    assert not any("nest-sightings" in note for note in notes(sound()))
+    unreadable = streamed(unreadable=Examples(2, ["offset 7: no value"]))(sound())
+    assert "2 records of nest-sightings are no sightings: offset 7: no value" in notes(unreadable)
+
+
 def test_a_running_query_in_real_time_may_have_committed_nothing_yet() -> None:
     assert broken(committed("sightings", {})(sound())) == []
 

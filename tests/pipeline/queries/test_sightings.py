@@ -151,4 +151,4 @@ def test_the_check_finds_what_is_missing_false_and_misplaced(
         "sightings in nest-sightings that do not count": "1",
         "zip codes that differ in nest-sightings": "1",
     }
-    assert any("1 records of nest-sightings are none" in note for note in verdict.notes)
+    assert any("1 records of nest-sightings are no sightings" in note for note in verdict.notes)
