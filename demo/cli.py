@@ -281,6 +281,42 @@ def example(
 
 
 @app.command()
+def send(
+    device: Annotated[
+        str | None, typer.Option(help="Camera that saw it; by default the first one known.")
+    ] = None,
+    person: Annotated[
+        bool | None,
+        typer.Option("--person/--no-person", help="Whether it was a person; by default it was."),
+    ] = None,
+    at: Annotated[
+        str | None, typer.Option(help="When it began: ISO 8601 in UTC, or now, the default.")
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option(help="JSON of a Nest document or of one camera; - is standard input."),
+    ] = None,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Wait for its row and its count.")
+    ] = True,
+) -> None:
+    """Send one event, and see its partition and offset, its row and its count as they come.
+
+    In a terminal it asks what the options leave open. Without options, JSON may be pasted there, or
+    come on standard input.
+    """
+    from demo.commands.send import send_event, watch
+    from demo.event_input import read_event
+    from demo.stack.device_locations import with_device_locations
+
+    settings = with_device_locations(_settings())
+    event = read_event(settings, device, person, at, file)
+    sent = send_event(settings, event, typer.echo)
+    if wait:
+        watch(settings, sent, typer.echo)
+
+
+@app.command()
 def doctor() -> None:
     """Examine whether this machine can run the demo, and print what to do where it cannot."""
     from demo.commands.doctor import Severity, as_table, examine

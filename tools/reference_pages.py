@@ -33,6 +33,7 @@ IN_DOCKER = {
     "dashboard": "`docker compose up dashboard`",
     "report": "`docker compose run --rm nest report`",
     "check": "`docker compose run --rm nest check`",
+    "send": "`docker compose run --rm nest send`",
     "tail": "`docker compose run --rm nest tail TOPIC`",
     "example": "`docker compose run --rm labs python -m demo.cli example NAME`",
     "doctor": "`docker compose run --rm nest doctor`",

@@ -1,0 +1,171 @@
+"""`nest send`: send one event, and watch its row and its count come."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from kafka import KafkaConsumer, KafkaProducer
+from kafka.errors import KafkaError
+
+from contract.connections import no_broker, no_topic, open_consumer
+from contract.counts import Counts
+from contract.errors import UserError
+from contract.instants import format_instant
+from contract.lake import CAMERA, QUARANTINE, table_uri
+from contract.polling import poll_until
+from contract.progress import ProgressLog
+from contract.queries import ARCHIVE, STATS
+from contract.settings import Settings
+from contract.stats import StatsKey
+from contract.topics import NEST_LOGS
+from demo.nest_event import NestEvent
+from demo.places import zip_code_of
+from demo.stack.offsets import READ_BACK
+
+WITHIN_S = 60.0
+"""How long the row and the count may take; the archive writes a batch every ten seconds."""
+_HOUR = timedelta(hours=1)
+_MOST_BYTES = 1_000_000
+
+Say = Callable[[str], None]
+
+
+class SentEvent(NamedTuple):
+    """An event in nest-logs, where it is there, and the counts from before."""
+
+    event: NestEvent
+    partition: int
+    offset: int
+    counts: Counts
+
+
+def send_event(settings: Settings, event: NestEvent, say: Say) -> SentEvent:
+    """Send an event, stamped now; UserError if it does not arrive."""
+    value, servers = event.value, settings.bootstrap_servers
+    counts = Counts()
+    with open_consumer(servers) as consumer:
+        counts.refresh(consumer)
+    if len(value) > _MOST_BYTES:
+        raise UserError(f"The event has {len(value):,} bytes, and Kafka takes {_MOST_BYTES:,}.")
+    try:
+        producer = KafkaProducer(
+            bootstrap_servers=servers.split(","),
+            acks="all",
+            max_block_ms=10_000,
+            bootstrap_timeout_ms=10_000,
+            allow_auto_create_topics=False,
+        )
+    except (KafkaError, ValueError) as error:
+        raise no_broker(servers, error) from None
+    try:
+        if not producer.partitions_for(NEST_LOGS.name):
+            raise no_topic(NEST_LOGS.name)
+        sent = producer.send(NEST_LOGS.name, key=event.key, value=value).get(timeout=30)
+    except KafkaError as error:
+        raise UserError(f"The event could not be sent to {NEST_LOGS.name}: {error}") from None
+    finally:
+        producer.close(timeout=5)
+    say(f"Sent to {NEST_LOGS.name}: partition {sent.partition}, offset {sent.offset}.")
+    return SentEvent(event, sent.partition, sent.offset, counts)
+
+
+def watch(settings: Settings, sent: SentEvent, say: Say, within: float = WITHIN_S) -> None:
+    """Say what becomes of an event that was sent: its count and its rows, as they come.
+
+    Where no pipeline runs, that is said, and nothing is waited for. Raises UserError when something
+    has not come ``within`` so many seconds.
+    """
+    progress = ProgressLog(READ_BACK)
+    awaited = [STATS, ARCHIVE]
+
+    def has_all_come() -> bool:
+        progress.refresh(consumer)
+        for query in list(awaited):
+            if progress.committed_offsets(query).get(sent.partition, 0) > sent.offset:
+                awaited.remove(query)
+                lines = (
+                    _counted(settings, sent, consumer)
+                    if query == STATS
+                    else _archived(settings, sent)
+                )
+                for line in lines:
+                    say(line)
+        return not awaited
+
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        progress.refresh(consumer)
+        if all(each.state == "stopped" for each in progress.latest.values()):
+            say("No pipeline is running: `nest pipeline` archives and counts the event later.")
+            return
+        say(f"Waiting for its count and its row, {within:g} s at most.")
+        try:
+            poll_until(has_all_come, "the event", within, interval=0.2)
+        except TimeoutError:
+            raise UserError(
+                f"{' and '.join(awaited)} did not come to the event within {within:g} s. It is in "
+                "Kafka, so nothing is lost. `nest ready` says how each query does."
+            ) from None
+
+
+def _counted(settings: Settings, sent: SentEvent, consumer: KafkaConsumer) -> Iterator[str]:
+    """Yield a line on the count of each sighting of the event."""
+    counts, before = sent.counts, dict(sent.counts.by_key)
+    counts.refresh(consumer)
+    sightings = sent.event.sightings()
+    if not sightings:
+        yield "Count: none changes, because no person was seen."
+    for device_id, start in sightings:
+        zip_code = zip_code_of(settings.device_locations, device_id)
+        hour = start.replace(minute=0, second=0, microsecond=0)
+        key = StatsKey(zip_code, hour, hour + _HOUR)
+        now, then = counts.by_key.get(key, 0), before.get(key, 0)
+        text = (
+            f"Count: zip code {zip_code}, {hour:%Y-%m-%d %H:%M} to {hour + _HOUR:%H:%M} UTC: "
+            f"{now:,} seen, {then:,} before."
+        )
+        yield text if now != then else f"{text} {_why_not(settings, start)}"
+
+
+def _why_not(settings: Settings, start: datetime) -> str:
+    """Say why a sighting that was sent just now may have changed no count."""
+    age = datetime.now(UTC) - start
+    if age > settings.lateness:
+        return "It is too late: it began longer ago than NEST_LATENESS allows."
+    if -age > settings.clock_skew:
+        return "It is from the future, by more than NEST_CLOCK_SKEW allows."
+    return "The same sighting was counted before."
+
+
+def _archived(settings: Settings, sent: SentEvent) -> Iterator[str]:
+    """Yield a line on each row that the record has become."""
+    if not find_spec("deltalake"):
+        yield "Archive: the record is in the lake, which this installation cannot read."
+        return
+    rows = 0
+    for camera in _rows(settings, CAMERA, sent):
+        rows += 1
+        event = camera["last_event"] or {}
+        start = event.get("start_time")
+        seen = f"person {'yes' if event.get('has_person') else 'no'}"
+        when = f", {format_instant(start)}" if start else ""
+        yield f"Archive: row of camera {camera['device_id']}: {seen}{when}."
+    for rejection in _rows(settings, QUARANTINE, sent):
+        rows += 1
+        yield f"Quarantine: {rejection['reason']}: {rejection['detail']}."
+    if not rows:
+        yield f"Archive: no row of the record is in NEST_LAKE={settings.lake}."
+
+
+def _rows(settings: Settings, table: str, sent: SentEvent) -> list[dict[str, Any]]:
+    import pyarrow.dataset as ds
+    from deltalake import DeltaTable
+    from deltalake.exceptions import DeltaError
+
+    is_record = (ds.field("partition") == sent.partition) & (ds.field("offset") == sent.offset)
+    try:
+        dataset = DeltaTable(table_uri(settings.lake, table)).to_pyarrow_dataset()
+        rows: list[dict[str, Any]] = dataset.to_table(filter=is_record).to_pylist()
+    except (DeltaError, OSError):
+        return []
+    return rows

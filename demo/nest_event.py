@@ -1,0 +1,109 @@
+"""A Nest event that somebody types: pasted as JSON, or made from three answers."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from contract.errors import UserError
+from contract.instants import format_instant
+
+_EXAMPLE = '{"device_id": "...", "last_event": {"has_person": true, "start_time": "..."}}'
+
+
+@dataclass(frozen=True)
+class NestEvent:
+    """A document as Nest sends it, ready for nest-logs."""
+
+    document: dict[str, Any]
+
+    @property
+    def key(self) -> bytes:
+        """The record's key: the id of the home, as far as the document has one."""
+        named = [camera.get("structure_id") for camera in self.cameras()]
+        structures = self.document.get("structures")
+        named += list(structures) if isinstance(structures, dict) else []
+        return next((name for name in named if isinstance(name, str)), "nest-send").encode()
+
+    @property
+    def value(self) -> bytes:
+        """The record's value."""
+        return json.dumps(self.document, separators=(",", ":")).encode()
+
+    def cameras(self) -> Iterator[dict[str, Any]]:
+        """Yield the cameras of the document, as far as they are objects."""
+        devices = self.document.get("devices")
+        cameras = devices.get("cameras") if isinstance(devices, dict) else None
+        for camera in cameras.values() if isinstance(cameras, dict) else ():
+            if isinstance(camera, dict):
+                yield camera
+
+    def sightings(self) -> list[tuple[str, datetime]]:
+        """Return device and start (UTC) of each event in which a person was seen."""
+        found = []
+        for camera in self.cameras():
+            event, device_id = camera.get("last_event"), camera.get("device_id")
+            if isinstance(event, dict) and event.get("has_person") is True:
+                start = _instant(event.get("start_time"))
+                if isinstance(device_id, str) and device_id and start:
+                    found.append((device_id, start))
+        return found
+
+
+def event_from_json(text: str) -> NestEvent:
+    """Take a whole Nest document, or one camera of it; UserError for anything else."""
+    try:
+        pasted = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"This is no JSON ({error}). Nothing was sent.") from None
+    if isinstance(pasted, dict) and isinstance(pasted.get("devices"), dict):
+        return NestEvent(pasted)
+    if not isinstance(pasted, dict) or "device_id" not in pasted:
+        raise UserError(
+            "This is neither a Nest document (with `devices`) nor a camera of one (with "
+            f"`device_id`), such as {_EXAMPLE}. Nothing was sent."
+        )
+    device_id = pasted["device_id"]
+    if not isinstance(device_id, str) or not device_id:
+        raise UserError(f"device_id is {device_id!r}, and must be text. Nothing was sent.")
+    return NestEvent({"devices": {"cameras": {device_id: pasted}}})
+
+
+def event_from_answers(device_id: str, saw_person: bool, start: datetime) -> NestEvent:
+    """Make the document of a camera that is online and has just seen something."""
+    if not device_id.strip():
+        raise UserError("A camera needs a device_id. Nothing was sent.")
+    camera = {
+        "device_id": device_id,
+        "name": "Sent by hand",
+        "is_online": True,
+        "is_streaming": True,
+        "last_event": {
+            "has_sound": False,
+            "has_motion": True,
+            "has_person": saw_person,
+            "start_time": format_instant(start),
+        },
+    }
+    return NestEvent({"devices": {"cameras": {device_id: camera}}})
+
+
+def parse_moment(text: str) -> datetime:
+    """Return the instant (UTC) of ``now`` or an ISO 8601 time; UserError for anything else."""
+    if text.strip().lower() == "now":
+        return datetime.now(UTC)
+    moment = _instant(text)
+    if moment is None:
+        raise UserError(
+            f"{text!r} is no time. Write now, or for example 2026-11-20T10:05:00Z (UTC without Z)."
+        )
+    return moment
+
+
+def _instant(text: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(str(text).strip())
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,171 @@
+"""`nest send`: an event from a file, a pipe, options or answers, and what becomes of it."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from deltalake import write_deltalake
+from kafka import KafkaProducer
+
+from contract.errors import UserError
+from contract.instants import format_instant
+from contract.progress import QueryProgress
+from contract.queries import ARCHIVE, STATS
+from contract.settings import Settings
+from contract.stats import StatsKey, encode_key
+from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
+from demo.commands.send import send_event, watch
+from demo.commands.tail import follow
+from demo.nest_event import event_from_answers, event_from_json, parse_moment
+
+START = datetime(2026, 11, 20, 10, 5, tzinfo=UTC)
+
+
+def test_a_camera_is_wrapped_and_a_document_stays_as_it_is() -> None:
+    camera = {"device_id": "a", "structure_id": "home", "last_event": {"has_person": True}}
+    document = {"devices": {"cameras": {"a": camera}}}
+    for pasted in (camera, document):
+        event = event_from_json(json.dumps(pasted))
+        assert json.loads(event.value) == document
+        assert event.key == b"home"
+        assert event.sightings() == []
+
+
+def test_three_answers_make_a_camera_that_has_just_seen_somebody() -> None:
+    event = event_from_answers("a", True, START)
+    assert event.sightings() == [("a", START)]
+    (camera,) = event.cameras()
+    assert camera["last_event"]["start_time"] == "2026-11-20T10:05:00.000Z"
+    assert event_from_answers("a", False, START).sightings() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hello", "This is no JSON"),
+        ("[1]", "neither a Nest document"),
+        ('{"devices": 5}', "neither a Nest document"),
+        ('{"device_id": ""}', "device_id is ''"),
+    ],
+)
+def test_what_is_no_event_is_refused(text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        event_from_json(text)
+
+
+def test_a_time_is_now_or_iso_8601() -> None:
+    assert parse_moment("2026-11-20T11:05:00+01:00") == parse_moment("2026-11-20T10:05:00") == START
+    assert datetime.now(UTC) - parse_moment("now") < timedelta(minutes=1)
+    with pytest.raises(UserError, match="'yesterday' is no time"):
+        parse_moment("yesterday")
+
+
+def nest_send(
+    bootstrap: str, *options: str, stdin: bytes = b""
+) -> "subprocess.CompletedProcess[str]":
+    done = subprocess.run(
+        [sys.executable, "-m", "demo.cli", "send", "--no-wait", *options],
+        env={**os.environ, "NEST_BOOTSTRAP_SERVERS": bootstrap},
+        input=stdin,
+        capture_output=True,
+        check=False,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def test_without_a_terminal_bad_input_is_one_sentence_and_nothing_is_sent() -> None:
+    for options, stdin, message in (
+        ([], b"", "Standard input is empty"),
+        ([], b"\xff\xfe", "not UTF-8"),
+        (["--file", "/nowhere"], b"", "/nowhere cannot be read: No such file"),
+        (["--file", "-", "--device", "a"], b"{}", "--file is a whole event"),
+        (["--device", "a", "--at", "soon"], b"", "'soon' is no time"),
+        (["--device", " "], b"", "needs a device_id"),
+    ):
+        done = nest_send("localhost:1", *options, stdin=stdin)
+        assert done.returncode == 1
+        assert message in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.kafka
+def test_options_a_pipe_and_answers_in_a_terminal_are_sent(fresh_topics: str) -> None:
+    options = ["--device", "a", "--no-person", "--at", "2026-11-20T10:05:00Z"]
+    assert "Sent to nest-logs: partition " in nest_send(fresh_topics, *options).stdout
+    piped = b'{"device_id": "b", "last_event": {"has_person": true}}'
+    assert nest_send(fresh_topics, stdin=piped).returncode == 0
+    terminal, stdin = pty.openpty()
+    os.write(terminal, b"c\nn\n2026-11-20T10:05:00Z\n")
+    asked = subprocess.run(
+        [sys.executable, "-m", "demo.cli", "send", "--no-wait"],
+        env={**os.environ, "NEST_BOOTSTRAP_SERVERS": fresh_topics},
+        stdin=stdin,
+        capture_output=True,
+        check=False,
+    )
+    assert b"Was it a person?" in asked.stdout
+    found = {}
+    for record in follow(fresh_topics, NEST_LOGS.name, "earliest", 3):
+        ((device, camera),) = json.loads(record.value)["devices"]["cameras"].items()
+        found[device] = camera["last_event"]["has_person"]
+    assert found == {"a": False, "b": True, "c": False}
+
+
+def publish(bootstrap: str, topic: str, *records: tuple[bytes, bytes]) -> None:
+    producer = KafkaProducer(bootstrap_servers=bootstrap, acks="all")
+    for key, value in records:
+        producer.send(topic, key=key, value=value).get(timeout=10)
+    producer.close()
+
+
+def progress(query: str, offset: int, state: str = "running") -> tuple[bytes, bytes]:
+    now = format_instant(datetime.now(UTC))
+    offsets = dict.fromkeys(range(NEST_LOGS.partitions), offset)
+    return QueryProgress(query, state, now, 0, end_offsets=offsets).encode()  # type: ignore[arg-type]
+
+
+@pytest.mark.kafka
+def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_path: Path) -> None:
+    (tmp_path / "locations.csv").write_text("device_id,zip_code\nz,1\na,94304\n")
+    settings = Settings(
+        bootstrap_servers=fresh_topics,
+        lake=str(tmp_path),
+        device_locations=str(tmp_path / "locations.csv"),
+    )
+    said: list[str] = []
+    sent = send_event(settings, event_from_answers("a", True, START), said.append)
+    watch(settings, sent, said.append)
+    assert said.pop().startswith("No pipeline is running")
+
+    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(STATS, 0), progress(ARCHIVE, 0))
+    with pytest.raises(UserError, match=r"stats and archive did not come to the event within 0\.5"):
+        watch(settings, sent, said.append, within=0.5)
+
+    row = {
+        "partition": sent.partition,
+        "offset": sent.offset,
+        "device_id": "a",
+        "last_event": {"has_person": True, "start_time": START},
+    }
+    write_deltalake(str(tmp_path / "camera"), pa.Table.from_pylist([row]))
+    hour = START.replace(minute=0)
+    key = encode_key(StatsKey("94304", hour, hour + timedelta(hours=1)))
+    publish(fresh_topics, CAMERA_STATS.name, (key, b"7"))
+    watching = threading.Thread(target=watch, args=(settings, sent, said.append))
+    watching.start()
+    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(STATS, 1))
+    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(ARCHIVE, 1))
+    watching.join(30)
+    assert said[-2:] == [
+        "Count: zip code 94304, 2026-11-20 10:00 to 11:00 UTC: 7 seen, 0 before.",
+        "Archive: row of camera a: person yes, 2026-11-20T10:05:00.000Z.",
+    ]
