@@ -64,6 +64,12 @@ def advice(cause: str) -> str:
             "NEST_LAKE and NEST_CHECKPOINTS must be folders that this user can write. Nothing is "
             "lost: mend that and start again."
         )
+    if ".parquet" in lowered and ("does not exist" in lowered or "filenotfound" in lowered):
+        return (
+            "A file of a Delta table that the query had not read yet is gone, as by VACUUM after a "
+            "long standstill. `nest repair camera_status` builds that table anew and lets the "
+            "alerts go on."
+        )
     if "no space left" in lowered:
         return "Make room on the disk and start again; nothing is lost."
     return "Start again with NEST_LOG_LEVEL=info to see more; what was read so far is not lost."

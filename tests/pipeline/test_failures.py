@@ -40,6 +40,10 @@ def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
         ("FileNotFoundException: /workspaces/lake (Permission denied)", "NEST_LAKE"),
         ("ArithmeticException: / by zero", "Start again"),
         ("IOException: No space left on device", "Make room"),
+        (
+            "FileNotFoundException: File file:/lake/camera/part-0.parquet does not exist",
+            "nest repair camera_status",
+        ),
         ("java.lang.OutOfMemoryError: Java heap space", "NEST_STATE_STORE=rocksdb"),
     ],
 )

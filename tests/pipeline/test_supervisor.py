@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
@@ -107,3 +108,41 @@ def test_a_batch_that_takes_too_long_is_interrupted(spark: SparkSession, tmp_pat
     poll_until(running.is_set, "a running batch", 30)
     stop_queries([query], wait=0.2)
     assert not query.isActive
+
+
+class BoundedQuery:
+    """A query that ends by itself after some looks at it."""
+
+    name = "bounded"
+    status: ClassVar = {"isTriggerActive": False}
+
+    def __init__(self) -> None:
+        self.looks = 3
+
+    @property
+    def isActive(self) -> bool:  # noqa: N802 - Spark's name
+        self.looks -= 1
+        return self.looks > 0
+
+    def exception(self) -> None:
+        """It has not failed."""
+
+    def stop(self) -> None:
+        """It has stopped."""
+
+
+def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
+    active_at_start = {}
+    queries: dict[str, BoundedQuery] = {}
+
+    def starter_of(name: str) -> Callable[[], BoundedQuery]:
+        def start() -> BoundedQuery:
+            active_at_start[name] = {other for other, each in queries.items() if each.looks > 0}
+            queries[name] = BoundedQuery()
+            return queries[name]
+
+        return start
+
+    starts = {name: starter_of(name) for name in ("counts", "first", "second")}
+    supervise(starts, threading.Event(), ReportedStates(), in_turn=("first", "second"))  # type: ignore[arg-type]
+    assert active_at_start == {"counts": set(), "first": {"counts"}, "second": set()}
