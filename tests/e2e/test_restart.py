@@ -70,6 +70,8 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
         "NEST_LAKE": settings.lake,
         "NEST_CHECKPOINTS": settings.checkpoints,
         "NEST_ARCHIVE_TRIGGER": "1 second",
+        "NEST_STATUS_TRIGGER": "5 seconds",
+        "NEST_ALERTS_TRIGGER": "5 seconds",
         "NEST_MAX_OFFSETS_PER_TRIGGER": "2000",  # many small batches, so that one is always running
         "NEST_SPARK_UI_PORT": "0",
         "NEST_DIRT_MALFORMED": "0.01",
@@ -102,6 +104,7 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
 
     verdict = run_check(settings)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
+    assert "camera_status rows that are stale" in {each.what for each in verdict.comparisons}
     with open_consumer(fresh_topics) as consumer:
         ends = consumer.end_offsets([TopicPartition(NEST_LOGS.name, n) for n in range(4)])
     assert (
