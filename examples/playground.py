@@ -161,6 +161,14 @@ class Playground:
         reader = self.spark.read.format("kafka")
         return reader.option("kafka.bootstrap.servers", self.bootstrap_servers)
 
+    def to_kafka(self, writer: DataStreamWriter, checkpoint: str) -> DataStreamWriter:
+        """Return the writer with this Kafka as its sink; the topic is the example's to say."""
+        return (
+            writer.format("kafka")
+            .option("kafka.bootstrap.servers", self.bootstrap_servers)
+            .option("checkpointLocation", self.checkpoint(checkpoint))
+        )
+
     def run_to_end(self, writer: DataStreamWriter) -> StreamingQuery:
         """Run a stream over everything that its source has now and return the ended query.
 
@@ -238,7 +246,7 @@ class Playground:
         dicts = [row.asDict() if isinstance(row, Row) else dict(row) for row in found]
         table = Table(title=title, title_justify="left", title_style="bold")
         for column in dicts[0] if dicts else ["(no rows)"]:
-            table.add_column(column, overflow="fold")
+            table.add_column(column.replace("_", " "), overflow="fold")
         for row in dicts:
             table.add_row(*(Text(_as_text(value)) for value in row.values()))
         self.console.print(table)

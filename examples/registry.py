@@ -35,13 +35,14 @@ class Example:
 
     @property
     def summary(self) -> str:
-        """The first paragraph of its docstring, in one line."""
-        return " ".join(self.docstring.split("\n\n")[0].split())
+        """The first paragraph of its docstring."""
+        return self.paragraphs[0]
 
     @property
-    def docstring(self) -> str:
-        """What it shows, and what a learner should see."""
-        return (ast.get_docstring(self._tree) or "").replace("``", "`")
+    def paragraphs(self) -> list[str]:
+        """Its docstring, a line for each paragraph: what it shows and what one should see."""
+        text = (ast.get_docstring(self._tree) or "").replace("``", "`")
+        return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
 
     @cached_property
     def rows(self) -> tuple[str, ...]:

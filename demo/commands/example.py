@@ -33,12 +33,12 @@ def run_example(settings: Settings, example: Example, console: Console) -> None:
     """
     if not find_spec("pyspark"):
         raise UserError("Examples need Spark: pip install 'nest_camera_analytics[all]'.")
-    console.print(Text(example.docstring, style="dim"))
+    console.print(Text("\n\n".join(example.paragraphs), style="italic"))
     console.print()
     folder = Path(tempfile.mkdtemp(prefix="nest-example-"))
     try:
-        with interruptible(), ExitStack() as stack:
-            _run(settings, example, console, folder, stack)
+        with interruptible(), ExitStack() as running:
+            _run(settings, example, console, folder, running)
     except KeyboardInterrupt:
         raise UserError(f"{example.name} was stopped before its end.") from None
     finally:
@@ -46,7 +46,7 @@ def run_example(settings: Settings, example: Example, console: Console) -> None:
 
 
 def _run(
-    settings: Settings, example: Example, console: Console, folder: Path, stack: ExitStack
+    settings: Settings, example: Example, console: Console, folder: Path, running: ExitStack
 ) -> None:
     from examples.error_text import in_one_line
     from examples.playground import Playground
@@ -54,13 +54,15 @@ def _run(
 
     def start_kafka() -> str:
         broker = Broker(settings, folder / "kafka", folder / "kafka.log", free_port())
-        stack.enter_context(broker)
+        running.enter_context(broker)
         return broker.bootstrap_servers
 
     run = example.load()
-    spark = build_session(settings, example.name)
-    stack.callback(spark.stop)
+    with console.status("Spark starts."):
+        spark = build_session(settings, example.name)
     try:
         run(Playground(spark, folder, console, start_kafka))
     except Exception as error:
         raise UserError(f"{example.name} failed: {in_one_line(error)}") from error
+    finally:
+        spark.stop()

@@ -45,16 +45,13 @@ def run(playground: Playground) -> Observed:
         .option("checkpointLocation", playground.checkpoint("archive"))
         .option("path", playground.table("camera"))
     )
-    people = (
-        cameras.where("last_event.has_person")
-        .select(F.col("device_id").alias("key"), "name_long", F.lit(by_column).alias("topic"))
-        .withColumnRenamed("name_long", "value")
-        .writeStream.format("kafka")
-        .option("kafka.bootstrap.servers", playground.bootstrap_servers)
-        .option("topic", by_option)
-        .option("checkpointLocation", playground.checkpoint("people"))
+    people = cameras.where("last_event.has_person").select(
+        F.col("device_id").alias("key"),
+        F.col("name_long").alias("value"),
+        F.lit(by_column).alias("topic"),
     )
-    queries = playground.run_all_to_end([archive, people])
+    alarm = playground.to_kafka(people.writeStream, "people").option("topic", by_option)
+    queries = playground.run_all_to_end([archive, alarm])
 
     archived = playground.spark.read.format("delta").load(playground.table("camera"))
     observed = Observed(

@@ -38,11 +38,8 @@ def run(playground: Playground) -> Observed:
     sizes = records.select("key", F.octet_length("value").cast("string").alias("value"))
 
     def write(rows: DataFrame, checkpoint: str, **options: str) -> None:
-        writer = rows.writeStream.format("kafka").options(**options)
-        writer = writer.option("kafka.bootstrap.servers", playground.bootstrap_servers)
-        playground.run_to_end(
-            writer.option("checkpointLocation", playground.checkpoint(checkpoint))
-        )
+        writer = playground.to_kafka(rows.writeStream, checkpoint).options(**options)
+        playground.run_to_end(writer)
 
     by_option = playground.topic("by-option", 4)
     write(sizes, "by-option", topic=by_option)

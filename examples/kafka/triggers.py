@@ -54,7 +54,7 @@ def run(playground: Playground, records: int = 20) -> Observed:
     count = stream.groupBy("key").count().selectExpr("key", "CAST(count AS STRING) AS value")
 
     def start(writer: DataStreamWriter, name: str, **trigger: str) -> None:
-        writer = to_kafka(playground, writer, refused, name).trigger(**trigger)
+        writer = playground.to_kafka(writer, name).option("topic", refused).trigger(**trigger)
         with playground.running(writer) as query:
             query.awaitTermination(TIMEOUT_S)
 
@@ -99,7 +99,7 @@ def measure(
     # As in pipeline/source.py: else a task that has read all waits for half a second at the end.
     stream = stream.option("kafka.fetch.max.wait.ms", 20)
     rows = stream.option("startingOffsets", "earliest").load().select("key", "value")
-    writer = to_kafka(playground, rows.writeStream.outputMode("update"), sink, name)
+    writer = playground.to_kafka(rows.writeStream.outputMode("update"), name).option("topic", sink)
     with open_consumer(playground.bootstrap_servers) as consumer:
         at = TopicPartition(sink, 0)
         consumer.assign([at])
@@ -129,15 +129,3 @@ def wait_for(consumer: KafkaConsumer, number: int) -> None:
         return any(each.value == wanted for records in batches.values() for each in records)
 
     poll_until(has_come, f"record {number}", TIMEOUT_S, interval=0.001)
-
-
-def to_kafka(
-    playground: Playground, writer: DataStreamWriter, topic: str, checkpoint: str
-) -> DataStreamWriter:
-    """Return the writer with Kafka as its sink."""
-    return (
-        writer.format("kafka")
-        .option("kafka.bootstrap.servers", playground.bootstrap_servers)
-        .option("topic", topic)
-        .option("checkpointLocation", playground.checkpoint(checkpoint))
-    )

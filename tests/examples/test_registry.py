@@ -20,9 +20,8 @@ def test_no_two_examples_share_a_name() -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_an_example_names_its_rows_and_what_a_learner_should_see(example: Example) -> None:
     assert example.rows
-    first, *rest = example.docstring.split("\n\n")
-    assert len(first.splitlines()) == 1
-    assert rest, "its docstring ends after the summary"
+    assert len(example.summary) <= 100, "the first paragraph is one line"
+    assert len(example.paragraphs) > 1, "its docstring ends after the summary"
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
