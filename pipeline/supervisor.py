@@ -19,6 +19,8 @@ from pipeline.jvm import is_connection_lost
 
 ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
+REAL_TIME_LASTED_S = 60.0
+"""After so long in real-time mode, whose batches last for minutes, a failure is a new one."""
 STOP_WAIT_S = 8.0
 """How long a running batch may take when the application is told to stop."""
 
@@ -36,9 +38,17 @@ class _SupervisedQuery:
     start: Callable[[], StreamingQuery]
     after: "_SupervisedQuery | None" = None
     stream: StreamingQuery | None = None
+    started_at: float = 0.0
     failures: int = 0
     restart_at: float = 0.0
     has_finished: bool = False
+
+    @property
+    def has_done_something(self) -> bool:
+        """Whether it finished a batch since its start, or ran for long in a batch of minutes."""
+        if self.name in REAL_TIME_QUERIES:
+            return time.monotonic() - self.started_at > REAL_TIME_LASTED_S
+        return self.stream is not None and self.stream.lastProgress is not None
 
 
 FindLastingFailure = Callable[[str, str], str | None]
@@ -94,6 +104,7 @@ def _start_or_restart(
         if now >= query.restart_at:
             query.stream, query.restart_at = None, 0.0
             query.stream = query.start()
+            query.started_at = time.monotonic()
             report_state(query.name, "running")
     except UserError:
         raise
@@ -110,8 +121,8 @@ def _start_or_restart(
 def _plan_restart(
     query: _SupervisedQuery, error: Exception, reason: str, report_state: ReportState
 ) -> None:
-    if query.stream is not None and query.stream.lastProgress is not None:
-        query.failures = 0  # it finished a batch since the last failure, so this is a new failure
+    if query.has_done_something:
+        query.failures = 0  # so this is a new failure
     query.failures += 1
     if query.failures > ATTEMPTS:
         report_state(query.name, "stopped", reason)

@@ -11,6 +11,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.errors import UserError
 from contract.polling import poll_until
+from contract.queries import SIGHTINGS
 from pipeline import supervisor
 from pipeline.supervisor import stop_queries, supervise
 
@@ -74,6 +75,23 @@ def test_the_application_ends_when_restarting_does_not_help(
         supervise(starts, threading.Event(), reported)
     assert reported[-1] == ("broken", "stopped")
     assert not any(query.isActive for query in started), "no query goes on alone"
+
+
+def test_a_query_in_real_time_may_fail_again_when_it_ran_for_long(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "ATTEMPTS", 1)
+    monkeypatch.setattr(supervisor, "REAL_TIME_LASTED_S", 0.0)
+    stopping, batches = threading.Event(), []
+
+    def batch(rows: DataFrame, number: int) -> None:
+        batches.append(number)
+        if len(batches) < 3:
+            raise RuntimeError("a fault that comes back")
+        stopping.set()
+
+    supervise({SIGHTINGS: starter(spark, tmp_path, batch)}, stopping, ReportedStates())
+    assert batches[:3] == [0, 0, 0]
 
 
 def test_a_running_batch_may_finish(spark: SparkSession, tmp_path: Path) -> None:
