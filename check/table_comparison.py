@@ -1,15 +1,20 @@
 """Compare the rows of a table with the rows that the records of nest-logs must have become."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from check.examples import Examples
 from check.positions import Position, format_position
 from check.rules.columns import Columns
 from check.rules.expected_record import Row
 from check.rules.field_types import Struct
-from check.rules.matchers import matches
+from check.rules.matchers import Matcher, matches
 from check.value_difference import format_value, value_differences
+
+_MOST_COMPARED = 20
+"""Among how many rows the one is looked for from which a wrong row differs."""
 
 
 @dataclass
@@ -59,19 +64,15 @@ class TableComparison:
         if expected == stored:  # plain values in the same order: nearly always
             self.values += len(stored) * self._values_per_row
             return
-        missing, matched, unmatched = list(expected), [], []
-        for row in stored:
-            index = _index_of_match(row, missing)
-            if index is None:
-                unmatched.append(row)
-            else:
-                del missing[index]
-                matched.append(row)
-        self.values += len(matched) * self._values_per_row
-        for row in unmatched:
-            self._add_unmatched(position, row, missing, matched)
+        missing = _Candidates(expected)
+        unmatched = [row for row in stored if not missing.take_match(row)]
+        self.values += (len(stored) - len(unmatched)) * self._values_per_row
+        if unmatched:
+            matched = Counter(map(_key, stored)) - Counter(map(_key, unmatched))
+            for row in unmatched:
+                self._add_unmatched(position, row, missing, matched)
         if is_committed:
-            for row in missing:
+            for row in missing.rows():
                 self.missing.add(self._describe(position, row))
 
     def add_unexpected(self, rows: Mapping[Position, Sequence[Row]]) -> None:
@@ -80,17 +81,16 @@ class TableComparison:
             self.compare_record(position, [], stored, is_committed=False)
 
     def _add_unmatched(
-        self, position: Position, row: Row, missing: list[Row], matched: list[Row]
+        self, position: Position, row: Row, missing: "_Candidates", matched: Counter[object]
     ) -> None:
         """Count a row that matches none that is expected: doubled, different or unexpected."""
-        if row in matched:
+        if _key(row) in matched:
             self.doubled.add(self._describe(position, row))
             return
-        nearest = max(missing, key=lambda other: _equal_values(other, row), default=None)
-        if nearest is None or 2 * _equal_values(nearest, row) < len(row):
+        nearest = missing.take_nearest(row)
+        if nearest is None:
             self.unexpected.add(self._describe(position, row))
             return
-        missing.remove(nearest)
         self.values += self._values_per_row
         for (name, field_type), expected, stored in zip(
             self.columns.items(), nearest, row, strict=True
@@ -104,8 +104,70 @@ class TableComparison:
         return f"{format_position(position)} {self.name_column} {name}"
 
 
-def _index_of_match(row: Row, candidates: Iterable[Row]) -> int | None:
-    return next((i for i, expected in enumerate(candidates) if matches(expected, row)), None)
+class _Candidates:
+    """Expected rows, of which each is taken once.
+
+    A message may hold tens of thousands of cameras, whose rows come in any order. So rows are found
+    by their plain values, whatever number there is; only rows that agree in all of these and have
+    values with several spellings are compared one by one.
+    """
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = dict(enumerate(rows))
+        self._by_values: dict[tuple[int, ...], dict[object, list[int]]] = {}
+        """By the columns that have several spellings, and then by the values of the others."""
+        for number in reversed(self._rows):
+            row = self._rows[number]
+            loose = tuple(i for i, value in enumerate(row) if not _is_plain(value))
+            of_columns = self._by_values.setdefault(loose, {})
+            of_columns.setdefault(_key(_without(row, loose)), []).append(number)
+
+    def take_match(self, stored: Row) -> bool:
+        """Take an expected row that a stored row matches, and return whether there was one."""
+        for loose, by_values in self._by_values.items():
+            numbers = by_values.get(_key(_without(stored, loose)), [])
+            for index in range(len(numbers) - 1, -1, -1):
+                if all(matches(self._rows[numbers[index]][i], stored[i]) for i in loose):
+                    del self._rows[numbers.pop(index)]
+                    return True
+        return False
+
+    def take_nearest(self, stored: Row) -> Row | None:
+        """Take the row with the most values of a stored one; None if none has half of them.
+
+        It is looked for among the first few: this only decides how a fault is described.
+        """
+        first = list(islice(self._rows.items(), _MOST_COMPARED))
+        number, nearest = max(
+            first, key=lambda item: _equal_values(item[1], stored), default=(-1, None)
+        )
+        if nearest is None or 2 * _equal_values(nearest, stored) < len(stored):
+            return None
+        return self._rows.pop(number)
+
+    def rows(self) -> list[Row]:
+        """Return the rows that were not taken, in their order."""
+        return list(self._rows.values())
+
+
+def _is_plain(value: object) -> bool:
+    """Tell whether a value has only one spelling."""
+    return not isinstance(value, Matcher) and (
+        type(value) is not tuple or all(map(_is_plain, value))
+    )
+
+
+def _without(row: Row, columns: tuple[int, ...]) -> Row:
+    return tuple(value for i, value in enumerate(row) if i not in columns) if columns else row
+
+
+def _key(row: Row) -> object:
+    """Return the row, or where it holds what is not hashable, its text."""
+    try:
+        hash(row)
+    except TypeError:
+        return repr(row)
+    return row
 
 
 def _equal_values(expected: Row, stored: Row) -> int:

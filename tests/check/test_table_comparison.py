@@ -87,3 +87,32 @@ def test_rows_at_a_position_without_a_record_are_unexpected() -> None:
         "unexpected": [f"{AT} camera", "partition None offset None reason field"]
     }
     assert comparison.found == 2
+
+
+class CountingText(RawText):
+    """A value with several spellings that counts how often it is compared."""
+
+    comparisons = 0
+
+    def matches(self, stored: object) -> bool:
+        CountingText.comparisons += 1
+        return super().matches(stored)
+
+
+def test_tens_of_thousands_of_rows_in_any_order_take_linear_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CountingText, "comparisons", 0)
+    numbers = range(20_000)
+    expected: list[Row] = [(SENT, f"d{n}", None, CountingText(b"x")) for n in numbers]
+    stored: list[Row] = [(SENT, f"d{n}", None, "x") for n in reversed(numbers)]
+    comparison = TableComparison(QUARANTINE_COLUMNS, "reason")
+    comparison.compare_record((1, 7), expected, stored, is_committed=True)
+    assert faults(comparison) == {}
+    assert CountingText.comparisons <= 2 * len(numbers)
+
+    comparison = TableComparison(QUARANTINE_COLUMNS, "reason")
+    wrong: list[Row] = [(SENT, f"d{n}", "?", "x") for n in reversed(numbers[:500])]
+    comparison.compare_record((1, 7), expected, wrong, is_committed=True)
+    assert comparison.differing.count + comparison.unexpected.count >= 500
+    assert comparison.missing.count + comparison.differing.count >= len(numbers)
