@@ -4,7 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
 
 from contract.lake import QUARANTINE, table_uri
 from contract.redaction import redact_text
@@ -19,20 +25,19 @@ _MAX_TEXT_LENGTH = 4000
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 _REASONS = "SELECT reason, count(*) AS records FROM data GROUP BY reason"
-# The inner query reads positions alone, so that raw text is read for the samples only.
+_NEWEST = """
+    SELECT reason, "partition", "offset" FROM data
+    QUALIFY row_number() OVER (
+        PARTITION BY reason ORDER BY timestamp DESC NULLS LAST
+    ) <= {max_samples}
+"""
 _SAMPLES = """
     SELECT reason, timestamp, "partition", "offset", left(detail, {max_length}) AS detail,
         left(raw, {max_length}) AS raw, length(raw) AS length
-    FROM data WHERE (reason, "partition", "offset") IN (
-        SELECT (reason, "partition", "offset") FROM (
-            SELECT reason, "partition", "offset" FROM data
-            QUALIFY row_number() OVER (
-                PARTITION BY reason ORDER BY timestamp DESC NULLS LAST
-            ) <= {max_samples}
-        )
-    )
-    ORDER BY timestamp DESC
+    FROM data
 """
+_ROWS_AT_A_TIME = 64
+"""Raw text may be a megabyte a row."""
 
 
 class QuarantineSample(NamedTuple):
@@ -81,8 +86,7 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
                     samples.clear()
                 for row in query(new_files.rows, _REASONS).to_pylist():
                     reasons[str(row["reason"])] += row["records"]
-                sql = _SAMPLES.format(max_length=_MAX_TEXT_LENGTH, max_samples=MAX_SAMPLES)
-                new = [_sample(row) for row in query(new_files.rows, sql).to_pylist()]
+                new = list(_newest_samples(new_files.rows))
             samples = {
                 reason: _newest([s for s in new if s.reason == reason] + samples.get(reason, []))
                 for reason in reasons
@@ -91,6 +95,34 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
                 dict(reasons.most_common()), samples, table.metadata().id, table.version()
             )
         yield view
+
+
+def _newest_samples(rows: ds.FileSystemDataset) -> Iterator[QuarantineSample]:
+    """Yield the newest rows of each reason; the text of other rows is hardly read.
+
+    The positions are found without any text. Then Arrow passes over files and parts of files whose
+    statistics say that they have none of these.
+    """
+    newest = query(rows, _NEWEST.format(max_samples=MAX_SAMPLES)).to_pylist()
+    if not newest:
+        return
+    is_sample = reduce(
+        or_,
+        (
+            (pc.field("partition") == row["partition"]) & (pc.field("offset") == row["offset"])
+            for row in newest
+        ),
+    )
+    wanted = {(row["reason"], row["partition"], row["offset"]) for row in newest}
+    batches = rows.to_batches(
+        filter=is_sample, batch_size=_ROWS_AT_A_TIME, batch_readahead=1, fragment_readahead=1
+    )
+    for batch in batches:
+        if batch.num_rows:
+            sql = _SAMPLES.format(max_length=_MAX_TEXT_LENGTH)
+            for row in query(pa.table(batch), sql).to_pylist():
+                if (row["reason"], row["partition"], row["offset"]) in wanted:
+                    yield _sample(row)
 
 
 def _newest(samples: list[QuarantineSample]) -> list[QuarantineSample]:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pyarrow as pa
+
 from dashboard.data.lake.quarantine import MAX_SAMPLES, read_quarantine
 from tests.dashboard.sample_lake import append_quarantine, rejected
 
@@ -32,3 +34,18 @@ def test_a_sample_is_cut_off_and_has_no_credential(tmp_path: Path):
 
 def test_a_lake_without_the_table_has_an_empty_quarantine(tmp_path: Path):
     assert next(read_quarantine(str(tmp_path))).reasons == {}
+
+
+def test_the_text_of_records_that_are_no_samples_is_not_read(tmp_path: Path):
+    for hour in range(6):
+        minutes = range(60 * hour, 60 * hour + 10)
+        append_quarantine(tmp_path, *(rejected("malformed", m, raw="y" * 500_000) for m in minutes))
+    quarantine, pool = read_quarantine(str(tmp_path)), pa.default_memory_pool()
+    counting = pa.proxy_memory_pool(pool)
+    pa.set_memory_pool(counting)
+    try:
+        view = next(quarantine)
+    finally:
+        pa.set_memory_pool(pool)
+    assert [sample.length for sample in view.samples["malformed"]] == [500_000] * 3
+    assert counting.max_memory() < 20_000_000, "all texts have 30 MB"
