@@ -63,21 +63,23 @@ def send_alerts(
 ) -> None:
     """Send the alerts of a micro-batch of changes, at least once.
 
-    A batch that is run again sends the same alerts with the same ids. The first batch has the
-    cameras as they are now: what people were told of them by earlier alerts (those before a repair)
-    is what they were.
+    A batch that is run again sends the same alerts with the same ids. Of a camera that is new to
+    the table, earlier alerts (those before a repair) say what it was.
     """
     changes = changes.persist()
     try:
-        version = changes.agg(F.max("_commit_version")).head()
-        if version and version[0] is not None:
-            former = changes.transform(former_states)
-            if batch_id == 0:
-                alerts_sent = _read_alerts(changes.sparkSession, settings)
-                former = former.unionByName(changes.transform(told_states, alerts_sent))
-            status = _status_at(changes.sparkSession, settings, version[0])
-            records = _alert_records(changes, former, status, settings, locations)
-            _write_alerts(records, settings)
+        version, new_cameras = changes.agg(
+            F.max("_commit_version"), F.count_if(F.col("_change_type") == "insert")
+        ).collect()[0]
+        if version is None:
+            return
+        former = changes.transform(former_states)
+        if new_cameras:
+            alerts_sent = _read_alerts(changes.sparkSession, settings)
+            former = former.unionByName(changes.transform(told_states, alerts_sent))
+        status = _status_at(changes.sparkSession, settings, version)
+        records = _alert_records(changes, former, status, settings, locations)
+        _write_alerts(records, settings)
     finally:
         changes.unpersist()
 
