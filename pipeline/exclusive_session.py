@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
+from pipeline.jvm import explained_failures, stop_session
 from pipeline.lock import pipeline_lock
 from pipeline.session import build_session, silence_jvm
 
@@ -19,10 +20,14 @@ def exclusive_session(settings: Settings) -> Iterator[SparkSession]:
 
 @contextmanager
 def reading_session(settings: Settings) -> Iterator[SparkSession]:
-    """Open a session of a command that writes to no table; it may run beside a pipeline."""
-    spark = build_session(settings.model_copy(update={"spark_ui_port": 0}))
-    silence_jvm(spark)
-    try:
-        yield spark
-    finally:
-        spark.stop()
+    """Open a session of a command that writes to no table; it may run beside a pipeline.
+
+    Raises UserError for whatever Spark cannot do.
+    """
+    with explained_failures():
+        spark = build_session(settings.model_copy(update={"spark_ui_port": 0}))
+        try:
+            silence_jvm(spark)
+            yield spark
+        finally:
+            stop_session(spark)

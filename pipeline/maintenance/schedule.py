@@ -40,7 +40,8 @@ def scheduled_maintenance(
         yield
     finally:
         stopping.set()
-        spark.sparkContext.cancelJobGroup(_GROUP)  # what has been committed is kept
+        with suppress(Exception):  # the JVM may have ended by itself
+            spark.sparkContext.cancelJobGroup(_GROUP)  # what has been committed is kept
         thread.join(_STOP_WAIT_S)
 
 
