@@ -67,6 +67,8 @@ class Findings:
     """Sightings that count and whose device has no known zip code."""
     dirt: list[InjectedDirt]
     status: StatusFindings
+    forgotten_ids: int = 0
+    """Homes and cameras that were forgotten, and of which the lake must have nothing."""
 
     @property
     def expired_records(self) -> int:

@@ -10,6 +10,7 @@ from kafka import KafkaConsumer
 
 from check.count_comparison import compare_counts
 from check.findings import Findings, TableFindings
+from check.forgotten import read_forgotten
 from check.locations import read_locations
 from check.positions import OffsetRanges
 from check.recount import (
@@ -74,6 +75,7 @@ def gather_findings(
             counted=committed.get(queries.STATS, {}),
             streamed=committed.get(queries.SIGHTINGS, {}),
             sightings=sightings,
+            forgotten=read_forgotten(settings.lake),
         )
         recount_topic(
             recount,
@@ -108,6 +110,7 @@ def gather_findings(
             unplaced=sightings.count_unplaced(),
             dirt=recount.dirt.kinds(),
             status=status.findings(),
+            forgotten_ids=len(recount.forgotten.digests) if recount.forgotten else 0,
         )
 
 

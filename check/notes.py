@@ -41,6 +41,11 @@ def notes(findings: Findings) -> list[str]:
         f"{dirt.becomes}"
         for dirt in findings.dirt
     ]
+    if findings.forgotten_ids:
+        lines.append(
+            f"{findings.forgotten_ids:,} ids of homes and cameras are forgotten (`nest forget`): "
+            "their rows must not be there; the counts still hold their sightings"
+        )
     if findings.expired_records:
         expired_rows = sum(table.expired_rows for table in findings.tables.values())
         lines.append(

@@ -10,6 +10,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 
 from check.chunk_rows import rows_by_chunk
 from check.dirt import DirtCounts, dirt_kind
+from check.forgotten import ForgottenIds
 from check.positions import OffsetRanges, PositionSet, chunks, is_expired
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
@@ -48,6 +49,7 @@ class Recount:
     counted: Mapping[int, int]
     streamed: Mapping[int, int]
     sightings: Sightings
+    forgotten: ForgottenIds | None = None
     archive: TableComparison = field(
         default_factory=lambda: TableComparison(ARCHIVE_COLUMNS, "device_id")
     )
@@ -68,6 +70,10 @@ class Recount:
             record.value, timestamp, self.clock_skew
         )
         is_archived = record.offset < self.archived.get(record.partition, 0)
+        if self.forgotten is not None:
+            archive_rows, quarantine_rows = _without_forgotten(
+                self.forgotten, record, archive_rows, quarantine_rows, quarantined
+            )
         self.archive.compare_record(position, archive_rows, archived, is_committed=is_archived)
         self.quarantine.compare_record(
             position, quarantine_rows, quarantined, is_committed=is_archived
@@ -128,6 +134,25 @@ def recount_topic(
             recount.quarantine.add_unexpected(_without_expired(quarantined, remaining))
         recount.sightings.flush()
         on_progress(recount.records, total)
+
+
+def _without_forgotten(
+    forgotten: ForgottenIds,
+    record: ConsumerRecord,
+    archive_rows: list[Row],
+    quarantine_rows: list[Row],
+    quarantined: Sequence[Row],
+) -> tuple[list[Row], list[Row]]:
+    """Return the rows that a record must become if forgotten homes are left out."""
+    if forgotten.has_key(record.key):
+        return [], []
+    archive_rows = forgotten.without_cameras(archive_rows)
+    if not quarantine_rows:
+        return archive_rows, []
+    # Where the id is in what is hidden of the value, the row may be there: it mentions nobody.
+    is_mentioned = forgotten.is_mentioned((record.value or b"").decode("utf-8", "replace"))
+    is_harmless = quarantined and not any(map(forgotten.is_mentioned_in_row, quarantined))
+    return archive_rows, [] if is_mentioned and not is_harmless else quarantine_rows
 
 
 def without_removed(consumer: KafkaConsumer, bounds: OffsetRanges) -> OffsetRanges:

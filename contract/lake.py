@@ -28,3 +28,12 @@ REASONS = (MALFORMED, NO_DEVICE_ID, WRONG_FIELD, FUTURE)
 def table_uri(lake: str, table: str) -> str:
     """Return where a table of the lake is: a path or URI below the lake's root."""
     return f"{lake.rstrip('/')}/{table}"
+
+
+FORGOTTEN_FILE = "forgotten.json"
+"""Beside the tables: the list of forgotten homes and cameras, if there are any."""
+
+
+def forgotten_uri(lake: str) -> str:
+    """Return where the list of forgotten homes is: a path or URI."""
+    return f"{lake.rstrip('/')}/{FORGOTTEN_FILE}"

@@ -41,6 +41,7 @@ class Since(StrEnum):
     LATEST = "latest"
 
 
+Table = Annotated[str, typer.Argument(help="camera, quarantine or camera_status.")]
 Messages = Annotated[int | None, typer.Option(min=1, help="Stop after this many messages.")]
 Start = Annotated[
     datetime | None,

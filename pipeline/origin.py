@@ -40,6 +40,8 @@ class Origin:
     topic_id: str
     tables: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
+    restores: Mapping[str, int] = field(default_factory=dict)
+    """By table, the version of the newest RESTORE that the query knows of."""
 
 
 def topic_id(settings: Settings) -> str:

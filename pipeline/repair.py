@@ -12,8 +12,13 @@ from contract.queries import ARCHIVE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints import beside_checkpoint, checkpoint_uri, has_checkpoint
+from pipeline.forgotten import (
+    read_forgotten,
+    records_without_forgotten,
+    rows_without_forgotten,
+)
 from pipeline.origin import delete_origin, read_origin, topic_id
-from pipeline.parsing.parser import CameraParser, Parser, RejectionParser, parse_records
+from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.schema import camera_schema
 from pipeline.source import read_records
 from pipeline.storage import Storage
@@ -39,11 +44,15 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     _require_own_topic(spark, settings)
     create_tables(spark, settings)
     end = _end_offsets(settings)
+    forgotten = read_forgotten(spark, settings)
     records = read_records(spark, settings, "earliest", end)
-    rejections = RejectionParser(camera_schema(), settings.clock_skew)
+    records = records_without_forgotten(records, forgotten)
+    cameras = records.transform(parse_records, CameraParser(camera_schema()))
+    parser = RejectionParser(camera_schema(), settings.clock_skew)
+    rejections = records.transform(parse_records, parser)
     repaired = Repaired(
-        _append_missing(records, CameraParser(camera_schema()), settings, CAMERA),
-        _append_missing(records, rejections, settings, QUARANTINE),
+        _append_missing(rows_without_forgotten(cameras, forgotten), settings, CAMERA),
+        _append_missing(rows_without_forgotten(rejections, forgotten), settings, QUARANTINE),
     )
     beside_checkpoint(spark, settings, ARCHIVE, _START_FILE).write_text(end)
     Storage(spark, checkpoint_uri(settings, ARCHIVE)).delete()
@@ -62,16 +71,15 @@ def repaired_offsets(spark: SparkSession, settings: Settings) -> str | None:
     return file.read_text() if file.exists() else None
 
 
-def _append_missing(records: DataFrame, parser: Parser, settings: Settings, table: str) -> int:
+def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
     """Append the rows of those records that have none in the table; return how many rows."""
-    spark = records.sparkSession
+    spark = rows.sparkSession
     uri = table_uri(spark, settings, table)
     before = spark.read.format("delta").load(uri)
     there = before.select("partition", "offset").distinct()
     count = before.count()
     (
-        records.transform(parse_records, parser)
-        .join(there, ["partition", "offset"], "left_anti")
+        rows.join(there, ["partition", "offset"], "left_anti")
         .select(*before.columns)
         .write.format("delta")
         .mode("append")

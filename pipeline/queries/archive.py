@@ -1,5 +1,6 @@
 """archive: every camera of every message to the table ``camera``, bad input to ``quarantine``."""
 
+from dataclasses import replace
 from functools import partial
 from math import ceil
 
@@ -8,6 +9,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.duration import format_duration
 from contract.errors import UserError
+from contract.forgotten import Forgotten
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
@@ -16,6 +18,11 @@ from pipeline.checkpoints import (
     has_checkpoint,
     newest_batches,
     query_id,
+)
+from pipeline.forgotten import (
+    read_forgotten,
+    records_without_forgotten,
+    rows_without_forgotten,
 )
 from pipeline.origin import (
     Origin,
@@ -29,6 +36,7 @@ from pipeline.origin import (
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.repair import forget_repair, repaired_offsets
+from pipeline.restores import newest_restores, require_not_restored
 from pipeline.schema import camera_schema
 from pipeline.source import stream_records
 from pipeline.storage import Storage
@@ -49,15 +57,17 @@ def live_trigger(settings: Settings) -> dict[str, object]:
 
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
-    now = Origin(topic_id(settings), table_ids(spark, settings, _TABLES))
+    restores = newest_restores(spark, settings)
+    now = Origin(topic_id(settings), table_ids(spark, settings, _TABLES), restores=restores)
     _require_own_checkpoint(spark, settings, now)
     create_tables(spark, settings)
-    keep_origin(spark, settings, NAME, Origin(now.topic_id, table_ids(spark, settings, _TABLES)))
+    keep_origin(spark, settings, NAME, replace(now, tables=table_ids(spark, settings, _TABLES)))
     counter = RejectionCounter(spark, settings.clock_skew)
+    forgotten = read_forgotten(spark, settings)
     query: StreamingQuery = (
         stream_records(spark, _starting_where_repaired(spark, settings), _RECORDS_PER_TASK)
         .writeStream.queryName(NAME)
-        .foreachBatch(partial(write_batch, settings=settings, counter=counter))
+        .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
         .trigger(**trigger)  # type: ignore[call-overload]
         .start()
@@ -66,7 +76,12 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
 
 
 def write_batch(
-    records: DataFrame, batch_id: int, *, settings: Settings, counter: RejectionCounter
+    records: DataFrame,
+    batch_id: int,
+    *,
+    settings: Settings,
+    counter: RejectionCounter,
+    forgotten: Forgotten | None = None,
 ) -> None:
     """Write a micro-batch to both tables, each exactly once.
 
@@ -78,13 +93,16 @@ def write_batch(
         append_once, settings=settings, query_id=query_id(spark, settings, NAME), batch_id=batch_id
     )
     records = records.coalesce(_number_of_files(records))
+    records = records_without_forgotten(records, forgotten)
 
     counter.reset()
-    append(records.transform(parse_records, CameraParser(camera_schema(), counter)), CAMERA)
+    cameras = records.transform(parse_records, CameraParser(camera_schema(), counter))
+    append(rows_without_forgotten(cameras, forgotten), CAMERA)
     # Where an earlier attempt has written the cameras, Delta skips them, and nothing is counted.
     if not counter.saw_only_clean_records:
         rejections = RejectionParser(camera_schema(), settings.clock_skew)
-        append(records.transform(parse_records, rejections), QUARANTINE)
+        rows = records.transform(parse_records, rejections)
+        append(rows_without_forgotten(rows, forgotten), QUARANTINE)
 
 
 def _number_of_files(records: DataFrame) -> int:
@@ -111,6 +129,7 @@ def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin
         kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "")})
     require_same_topic(NAME, kept, now, settings)
     require_same_tables(NAME, kept, now, settings)
+    require_not_restored(kept.restores, now.restores)
     if CAMERA in now.tables:
         require_newer_than_table(spark, settings, NAME, CAMERA, batches)
 

@@ -1,0 +1,74 @@
+"""Homes and cameras that were forgotten: nothing of them may be in the lake.
+
+The list beside the tables has salted digests of their ids. Whose digest is in it is left out: the
+messages with its key, its archive rows, and what is in quarantine of a message that mentions it.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.fs as pafs
+
+from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
+from check.rules.expected_record import Row
+from contract.errors import UserError
+from contract.lake import forgotten_uri
+
+_IDS = [list(ARCHIVE_COLUMNS).index(name) for name in ("device_id", "structure_id")]
+_TEXTS = [list(QUARANTINE_COLUMNS).index(name) for name in ("detail", "raw")]
+_WORD = re.compile(r"""[^\s"'`/\\?&=#,;:{}\[\]()<>|]+""")
+
+
+@dataclass(frozen=True)
+class ForgottenIds:
+    """Answers for an id, a row or a text whether it belongs to a forgotten home or camera."""
+
+    salt: str
+    digests: frozenset[str]
+
+    def has(self, name: object) -> bool:
+        """Tell whether an id is forgotten."""
+        if not isinstance(name, str):
+            return False
+        text = (self.salt + name).encode("utf-8", "replace")
+        return hashlib.sha256(text).hexdigest() in self.digests
+
+    def has_key(self, key: bytes | None) -> bool:
+        """Tell whether a message is of a forgotten home."""
+        return key is not None and self.has(key.decode("utf-8", "replace"))
+
+    def has_camera(self, row: Row) -> bool:
+        """Tell whether an archive row is of a forgotten home or camera."""
+        return any(self.has(row[index]) for index in _IDS)
+
+    def is_mentioned(self, text: object) -> bool:
+        """Tell whether a word of a text is a forgotten id."""
+        return isinstance(text, str) and any(map(self.has, set(_WORD.findall(text))))
+
+    def is_mentioned_in_row(self, row: Row) -> bool:
+        """Tell whether a row of quarantine mentions a forgotten id."""
+        return any(self.is_mentioned(row[index]) for index in _TEXTS)
+
+    def without_cameras(self, rows: Sequence[Row]) -> list[Row]:
+        """Leave out the archive rows of forgotten homes and cameras."""
+        return [row for row in rows if not self.has_camera(row)]
+
+
+def read_forgotten(lake: str) -> ForgottenIds | None:
+    """Read the list beside the tables; None without one. Raises UserError if it is torn."""
+    uri = forgotten_uri(lake)
+    try:
+        filesystem, path = (
+            pafs.FileSystem.from_uri(uri) if "://" in uri else (pafs.LocalFileSystem(), uri)
+        )
+        if filesystem.get_file_info(path).type is not pafs.FileType.File:
+            return None
+        with filesystem.open_input_stream(path) as stream:
+            document = json.loads(stream.read())
+        return ForgottenIds(document["salt"], frozenset(document["digests"]))
+    except (OSError, pa.ArrowException, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"The list of forgotten homes {uri} cannot be read: {error}") from None

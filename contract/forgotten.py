@@ -1,0 +1,43 @@
+"""The list of forgotten homes and cameras: salted digests of their ids, beside the lake's tables.
+
+`nest forget` writes it. Whatever writes rows of nest-logs to the lake leaves these homes out, and
+the check expects none of their rows. The digests are of no use without the id that they are of.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+WORD_ENDS = r"""[\s"'`/\\?&=#,;:{}\[\]()<>|]+"""
+"""What lies between the words of a text. A text mentions an id if one of its words is the id."""
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """A salt, and the digest (SHA-256 of salt and id, hexadecimal) of each forgotten id."""
+
+    salt: str = field(default_factory=lambda: secrets.token_hex(16))
+    digests: frozenset[str] = frozenset()
+
+    def digest(self, id: str) -> str:  # noqa: A002 - the field's own word
+        """Return the digest of an id."""
+        return hashlib.sha256((self.salt + id).encode()).hexdigest()
+
+    def with_ids(self, ids: Iterable[str]) -> "Forgotten":
+        """Return the list with more ids."""
+        return Forgotten(self.salt, self.digests | {self.digest(each) for each in ids})
+
+    def encode(self) -> str:
+        """Return the file's text."""
+        return json.dumps({"salt": self.salt, "digests": sorted(self.digests)}, indent=1)
+
+
+def decode_forgotten(text: str) -> Forgotten:
+    """Read the file's text; ValueError if it is none."""
+    try:
+        document = json.loads(text)
+        return Forgotten(str(document["salt"]), frozenset(map(str, document["digests"])))
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not a list of forgotten homes: {error}") from None

@@ -1,0 +1,79 @@
+"""`nest forget`: what it asks, what it has removed, and what is left elsewhere."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import typer
+
+from contract.errors import UserError
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+
+if TYPE_CHECKING:
+    from pipeline.forget import Removed
+
+
+def forget(
+    settings: Settings,
+    structure: str | None,
+    device: str | None,
+    confirm: Callable[[str], bool],
+    print_line: Callable[[str], None],
+) -> None:
+    """Forget a home or a camera after ``confirm`` has said yes.
+
+    Raises UserError unless exactly one id is given, if a pipeline runs, and for an unknown id.
+    """
+    from pipeline.exclusive_session import exclusive_session
+    from pipeline.forget import forget as remove
+    from pipeline.lock import is_locked
+
+    given = structure or device
+    if not given or (structure and device):
+        raise UserError("Say whom to forget: either --structure ID or --device ID.")
+    if is_locked(settings):
+        raise UserError(
+            "A pipeline runs, and could write the home again meanwhile. Stop it first; it may be "
+            "started again afterwards."
+        )
+    what = f"the home {structure}" if structure else f"the camera {device}"
+    if not confirm(
+        f"Delete everything of {what} from the lake? This also deletes all older versions of the "
+        "tables."
+    ):
+        raise typer.Exit(1)
+    with exclusive_session(settings) as spark:
+        removed = remove(spark, settings, structure_id=structure, device_id=device)
+    for line in summary(what, structure, removed, settings):
+        print_line(line)
+
+
+def summary(
+    what: str, structure: str | None, removed: "Removed", settings: Settings
+) -> Iterator[str]:
+    """Yield what was done, line by line, and what else there is."""
+    yield f"Removed from the lake: {what}."
+    for table, rows in removed.rows.items():
+        yield f"  {table}: {rows:,} rows, and every file and log entry of older versions"
+    yield "The archive leaves it out from now on, also if it still reports."
+    records = removed.in_kafka
+    if structure and records.count:
+        offsets = ", ".join(f"{n}: {offset}" for n, offset in sorted(records.next_offsets.items()))
+        yield (
+            f"Kafka still holds {records.count:,} of its messages in {NEST_LOGS.name}. They leave "
+            "with the topic's retention (kafka-configs.sh --alter --add-config retention.ms=...), "
+            "or at once, with all others before them, by kafka-delete-records.sh up to these "
+            f"offsets by partition: {offsets}."
+        )
+    elif structure:
+        yield f"Kafka holds none of its messages in {NEST_LOGS.name}."
+    else:
+        yield (
+            f"Kafka still holds the home's messages in {NEST_LOGS.name}, which tell of the camera. "
+            "They leave with the topic's retention."
+        )
+    yield (
+        "nest-camera-alerts and nest-sightings keep their records by device_id until their own "
+        "retention. The counts of nest-camera-stats are sums and stay. The state of the counts in "
+        f"{settings.checkpoints} forgets a sighting after NEST_WATERMARK."
+    )

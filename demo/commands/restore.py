@@ -1,0 +1,52 @@
+"""`nest restore`: what it will do, and what has to be done after it."""
+
+from collections.abc import Callable
+
+import typer
+
+from contract import lake
+from contract.errors import UserError
+from contract.settings import Settings
+
+_AFTER = {
+    lake.CAMERA_STATUS: (
+        "The table is as it was then. Cameras that reported since show their newer state again "
+        "when they report next."
+    )
+}
+_AFTER_ARCHIVE = (
+    "The rows of later messages are gone from the table. `nest pipeline` does not start before "
+    "`nest repair archive` has written them again from Kafka."
+)
+
+
+def restore(
+    settings: Settings,
+    table: str,
+    version: int,
+    confirm: Callable[[str], bool],
+    print_line: Callable[[str], None],
+) -> None:
+    """Restore a table after ``confirm`` has said yes.
+
+    Raises UserError if the table or the version is not there, or a pipeline runs.
+    """
+    from pipeline.exclusive_session import exclusive_session
+    from pipeline.lock import is_locked
+    from pipeline.restores import restore_table
+    from pipeline.table_versions import choose_version, read_commit_times
+
+    if is_locked(settings):
+        raise UserError(f"A pipeline writes to {table}. Stop it first, then restore the table.")
+    with exclusive_session(settings) as spark:
+        commits = read_commit_times(spark, settings, table)
+        newest = commits[-1].version
+        if choose_version(str(version), table, commits) == newest:
+            raise UserError(
+                f"Version {version} is the newest of {table}: there is nothing to restore."
+            )
+        if not confirm(f"Make {table} what it was at version {version} (now {newest})?"):
+            raise typer.Exit(1)
+        restore_table(spark, settings, table, version)
+    print_line(f"The table {table} is at version {version} again, as a new version.")
+    print_line(_AFTER.get(table, _AFTER_ARCHIVE))

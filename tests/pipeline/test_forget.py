@@ -1,0 +1,100 @@
+"""A forgotten home leaves no trace in the lake, does not come back, and the check still holds."""
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from deltalake import DeltaTable
+from pyspark.sql import SparkSession
+
+from check import run_check
+from contract.errors import UserError
+from contract.settings import Settings
+from pipeline.forget import forget
+from pipeline.maintenance.maintain import maintain_tables
+from pipeline.repair import repair_archive
+from tests.pipeline.queries.runs import MIDNIGHT, new_settings, rows, run_to_end, send
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+def message(structure: str, *devices: str, minute: int = 0, **fields: object) -> bytes:
+    start = MIDNIGHT.isoformat().replace("+00:00", "Z").replace("00:00:00", f"00:{minute:02}:00")
+    event = {"has_person": True, "start_time": start}
+    cameras = {
+        f"key-{device}": {
+            "device_id": device,
+            "structure_id": structure,
+            "name": f"Hallway of {structure}",
+            "last_event": event,
+            **fields,
+        }
+        for device in devices
+    }
+    return json.dumps({"devices": {"cameras": cameras}}).encode()
+
+
+def stored_text(lake: str) -> str:
+    """All that the lake's files say, Parquet files as their values and footers."""
+    texts = []
+    for file in Path(lake).rglob("*"):
+        if file.is_file():
+            texts.append(str(file) + file.read_bytes().decode("utf-8", "replace"))
+            if file.suffix == ".parquet":
+                parquet = pq.ParquetFile(file)
+                texts += [repr(parquet.read().to_pylist()), repr(parquet.metadata.to_dict())]
+    return "\n".join(texts)
+
+
+def holds(settings: Settings) -> bool:
+    verdict = run_check(settings)
+    assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
+    return verdict.holds
+
+
+def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        for minute in (0, 1):
+            of_anna = [
+                (message("anna", "cam0", "cam1", minute=minute), minute),
+                (message("anna", "cam0", minute=minute, is_online="maybe"), minute),
+                (b'{"name": "Hallway of anna', minute),
+            ]
+            send(bootstrap_servers, of_anna, key=b"anna")
+            of_bert = [
+                (message("bert", "cam00", minute=minute), minute),
+                (message("bert", "cam00", minute=minute, is_online="maybe"), minute),
+            ]
+            send(bootstrap_servers, of_bert, key=b"bert")
+            run_to_end(spark, run)
+        maintain_tables(spark, run)
+        assert "anna" in stored_text(run.lake)
+        versions = {name: DeltaTable(f"{run.lake}/{name}").version() for name in ("camera",)}
+
+        removed = forget(spark, run, structure_id="anna")
+
+        assert removed.rows == {"camera": 6, "quarantine": 4}
+        assert (removed.devices, removed.in_kafka.count) == (2, 6)
+        text = stored_text(run.lake)
+        assert "Hallway of bert" in text
+        for trace in ("anna", '"cam0"', "'cam0'", "cam1"):
+            assert trace not in text
+        assert DeltaTable(f"{run.lake}/camera").version() > versions["camera"]
+        assert holds(run)
+
+        send(bootstrap_servers, [(message("anna", "cam0", "cam1"), 5), (b"{", 5)], key=b"anna")
+        send(bootstrap_servers, [(message("bert", "cam00", "cam1"), 5)], key=b"bert")
+        run_to_end(spark, run)
+        assert sorted(row["device_id"] for row in rows(run, "camera")) == ["cam00"] * 5
+        assert [row["reason"] for row in rows(run, "quarantine")] == ["field"] * 2
+        assert repair_archive(spark, run) == (0, 0)
+        assert holds(run)
+
+        with pytest.raises(UserError, match=r"No table has anything of the camera .*'cam9'"):
+            forget(spark, run, device_id="cam9")
+        assert forget(spark, run, device_id="cam00").rows == {"camera": 5, "quarantine": 2}
+        assert "cam00" not in stored_text(run.lake)
+        assert holds(run)
