@@ -18,6 +18,7 @@ from demo.options import (
     Seed,
     Since,
     Start,
+    Table,
 )
 from demo.stack.command import calling_hint
 
@@ -179,6 +180,66 @@ def maintain(
 
 
 @app.command()
+def history(
+    table: Table,
+    count: Annotated[int, typer.Option("-n", min=1, max=1000, help="How many versions.")] = 20,
+    format: Annotated[CheckFormat, typer.Option(help="How to print it.")] = CheckFormat.TABLE,  # noqa: A002
+) -> None:
+    """Print a Delta table's versions: when, by which operation, how many rows and files."""
+    from demo.commands.history import as_json, as_table, read_history
+
+    commits = read_history(_settings(), table, count)
+    if format is CheckFormat.JSON:
+        typer.echo(as_json(commits))
+    else:
+        _console().print(as_table(table, commits))
+
+
+@app.command()
+def restore(
+    table: Table,
+    version: Annotated[int, typer.Option(min=0, help="See `nest history`.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Roll a Delta table back to a version. The pipeline must not run."""
+    from demo.commands.restore import restore as restore_table
+
+    restore_table(_settings(), table, version, lambda text: yes or typer.confirm(text), typer.echo)
+
+
+@app.command()
+def backfill(
+    since: Annotated[str, typer.Option("--from", help="First hour, such as 2026-11-20T10:00.")],
+    until: Annotated[str, typer.Option("--to", help="End of the last hour; UTC by default.")],
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Write the recount to nest-camera-stats.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Apply it also where homes were forgotten.")
+    ] = False,
+) -> None:
+    """Recount past hours from the archive, and compare or correct the topic's counts."""
+    from demo.commands.backfill import backfill as recount
+
+    is_right = recount(_settings(), _console(), since=since, until=until, apply=apply, force=force)
+    raise typer.Exit(0 if is_right else 1)
+
+
+@app.command()
+def forget(
+    structure: Annotated[
+        str | None, typer.Option(help="structure_id of the home to forget.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="device_id of the camera to forget.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete everything of one home or camera from the lake. The pipeline must not run."""
+    from demo.commands.forget import forget as forget_home
+
+    forget_home(_settings(), structure, device, lambda text: yes or typer.confirm(text), typer.echo)
+
+
+@app.command()
 def dashboard(port: Port = None) -> None:
     """Serve the dashboard until Ctrl-C."""
     from dashboard.serve import dashboard_command
@@ -199,17 +260,24 @@ def report(
         int | None,
         typer.Option(min=0, help="Show counts above this; NEST_THRESHOLD by default."),
     ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(help="Recount the archive as it was at a version or time (UTC)."),
+    ] = None,
 ) -> None:
     """Print the zip codes and hours with the most people seen."""
     from contract.counts import report as make_report
-    from demo.commands.report import as_csv, as_json, as_table, read_counts
+    from demo.commands.report import as_csv, as_json, as_table, counts_as_of, read_counts
 
     settings = _settings()
     threshold = settings.threshold if threshold is None else threshold
-    counts = read_counts(settings.bootstrap_servers)
-    rows = make_report(counts.by_key, threshold)
-    for line in counts.unreadable:
-        typer.echo(f"Not a count in nest-camera-stats: {line}", err=True)
+    if as_of is not None:
+        rows = make_report(counts_as_of(settings, as_of), threshold)
+    else:
+        counts = read_counts(settings.bootstrap_servers)
+        rows = make_report(counts.by_key, threshold)
+        for line in counts.unreadable:
+            typer.echo(f"Not a count in nest-camera-stats: {line}", err=True)
     if format is ReportFormat.TABLE:
         _console().print(as_table(rows, threshold))
     else:

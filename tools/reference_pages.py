@@ -30,6 +30,16 @@ IN_DOCKER = {
         "`docker compose start pipeline`"
     ),
     "maintain": "`docker compose run --rm pipeline maintain`",
+    "history": "`docker compose run --rm dashboard history camera`",
+    "restore": (
+        "`docker compose stop pipeline`, `docker compose run --rm pipeline restore camera "
+        "--version 12`, `docker compose start pipeline`"
+    ),
+    "backfill": "`docker compose run --rm pipeline backfill --from ... --to ...`",
+    "forget": (
+        "`docker compose stop pipeline`, `docker compose run --rm pipeline forget --structure ID`, "
+        "`docker compose start pipeline`"
+    ),
     "dashboard": "`docker compose up dashboard`",
     "report": "`docker compose run --rm nest report`",
     "check": "`docker compose run --rm nest check`",

@@ -1,0 +1,88 @@
+"""`nest backfill`: read the range, recount it, show the differences, and apply them if asked."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from contract.errors import UserError
+from contract.settings import Settings
+from demo.stack.device_locations import with_device_locations
+
+if TYPE_CHECKING:
+    from pipeline.backfill import CountDifference
+
+_MOST_SHOWN = 50
+
+
+def backfill(
+    settings: Settings, console: Console, *, since: str, until: str, apply: bool, force: bool
+) -> bool:
+    """Recount the hours, print what differs, and with ``apply`` correct it.
+
+    Returns whether the topic is right now. Raises UserError for a range that cannot be recounted,
+    and with ``apply`` while a pipeline runs.
+    """
+    from pipeline.backfill import apply_differences, find_differences, require_closed_hours
+    from pipeline.exclusive_session import exclusive_session, reading_session
+    from pipeline.forgotten import read_forgotten
+    from pipeline.lock import is_locked
+
+    start, end = _moment("--from", since), _moment("--to", until)
+    require_closed_hours(settings, start, end)
+    if apply and is_locked(settings):
+        raise UserError(
+            "A pipeline runs, and its query stats writes counts. Stop it first, or leave out "
+            "--apply."
+        )
+    settings = with_device_locations(settings)
+    with (exclusive_session if apply else reading_session)(settings) as spark:
+        are_homes_missing = read_forgotten(spark, settings) is not None
+        differences = find_differences(spark, settings, start, end)
+        if differences and apply and are_homes_missing and not force:
+            console.print(as_table(differences))
+            raise UserError(
+                "Homes were forgotten: the archive lacks their sightings, and the topic still "
+                "counts them. Nothing was changed. To write the recount all the same, add --force."
+            )
+        if apply:
+            apply_differences(settings, differences)
+    if not differences:
+        console.print("The topic has the counts that the archive gives.")
+        return True
+    console.print(as_table(differences))
+    if len(differences) > _MOST_SHOWN:
+        console.print(f"and {len(differences) - _MOST_SHOWN:,} more")
+    if are_homes_missing:
+        console.print("Homes were forgotten: the archive lacks their sightings.")
+    console.print(
+        f"{len(differences):,} counts were written to nest-camera-stats."
+        if apply
+        else "Nothing was changed. With --apply the recounted values are written to the topic."
+    )
+    return apply
+
+
+def as_table(differences: "list[CountDifference]") -> Table:
+    """Return the first differences for a terminal; hours are in UTC."""
+    table = Table(title=f"{len(differences):,} counts differ", title_justify="left")
+    table.add_column("zip code")
+    table.add_column("hour (UTC)")
+    table.add_column("in the topic", justify="right")
+    table.add_column("recounted", justify="right")
+    for each in differences[:_MOST_SHOWN]:
+        hour = f"{each.key.start:%Y-%m-%d %H:%M} to {each.key.end:%H:%M}"
+        values = ("none" if n is None else f"{n:,}" for n in (each.in_topic, each.recounted))
+        table.add_row(each.key.zip_code, hour, *values)
+    return table
+
+
+def _moment(option: str, text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise UserError(
+            f"{option} {text} is no time. Write for example 2026-11-20T10:00."
+        ) from None
