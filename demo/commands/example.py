@@ -1,6 +1,8 @@
 """`nest example`: list the examples, or run one on a Kafka and in a folder of its own."""
 
+import logging
 import shutil
+import signal
 import tempfile
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -10,11 +12,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from contract.errors import UserError
+from contract.errors import Interrupted, UserError
 from contract.settings import Settings
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
-from demo.stack.signals import interruptible
+from demo.stack.signals import Stop, interruptible
 from examples.registry import Example, examples
 
 
@@ -29,7 +31,8 @@ def as_table() -> Table:
 def run_example(settings: Settings, example: Example, console: Console) -> None:
     """Run an example and remove what it left; Kafka starts only if it asks for it.
 
-    Raises UserError where Spark is not installed, and what the example failed with.
+    Raises UserError where Spark is not installed or the example fails, and Interrupted when a
+    signal stops it before its end.
     """
     if not find_spec("pyspark"):
         raise UserError("Examples need Spark: pip install 'nest_camera_analytics[all]'.")
@@ -39,8 +42,9 @@ def run_example(settings: Settings, example: Example, console: Console) -> None:
     try:
         with interruptible(), ExitStack() as running:
             _run(settings, example, console, folder, running)
-    except KeyboardInterrupt:
-        raise UserError(f"{example.name} was stopped before its end.") from None
+    except KeyboardInterrupt as stop:  # while Spark runs it handles Ctrl-C itself
+        number = stop.signal if isinstance(stop, Stop) else signal.SIGINT
+        raise Interrupted(f"{example.name} was stopped before its end.", number) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -50,6 +54,7 @@ def _run(
 ) -> None:
     from examples.error_text import in_one_line
     from examples.playground import Playground
+    from pipeline.jvm import stop_session
     from pipeline.session import build_session
 
     def start_kafka() -> str:
@@ -57,6 +62,8 @@ def _run(
         running.enter_context(broker)
         return broker.bootstrap_servers
 
+    # The client's own warnings; what an example has to say of an error it says itself.
+    logging.getLogger("kafka").setLevel(logging.ERROR)
     run = example.load()
     with console.status("Spark starts."):
         spark = build_session(settings, example.name)
@@ -65,4 +72,4 @@ def _run(
     except Exception as error:
         raise UserError(f"{example.name} failed: {in_one_line(error)}") from error
     finally:
-        spark.stop()
+        stop_session(spark)
