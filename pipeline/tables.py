@@ -31,7 +31,7 @@ def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
 
 
 def create_tables(spark: SparkSession, settings: Settings) -> None:
-    """Create the archive's tables that do not exist yet; give those that do the layout of now."""
+    """Create the archive's tables that do not exist yet, empty."""
     _create_table(spark, settings, lake.CAMERA, camera_table_schema())
     _create_table(spark, settings, lake.QUARANTINE, QUARANTINE_SCHEMA)
 
@@ -48,27 +48,26 @@ def _create_table(
     schema: StructType,
     properties: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    uri = table_uri(spark, settings, name)
+    if table_exists(spark, settings, name):
+        return  # also one that somebody else created, with another layout
     statistics = [column for column in _STATISTICS if column in schema.names]
-    layout = layout_properties(settings)
     new = (
         DeltaTable.createIfNotExists(spark)
-        .location(uri)
+        .location(table_uri(spark, settings, name))
         .addColumns(schema)
         .property("delta.dataSkippingStatsColumns", ",".join(statistics))
     )
     if name in CLUSTERING:
         new = new.clusterBy(*CLUSTERING[name])
-    for key, value in {**layout, **properties}.items():
+    for key, value in {**layout_properties(settings), **properties}.items():
         new = new.property(key, value)
     new.execute()
-    ensure_layout(spark, uri, CLUSTERING.get(name, ()), layout)
 
 
-def ensure_layouts(spark: SparkSession, settings: Settings) -> None:
-    """Give the tables that exist the layout of now, as each start of the pipeline does."""
+def ensure_layouts(spark: SparkSession, settings: Settings, tables: Iterable[str]) -> None:
+    """Give tables that exist the layout of now: an older version created them with another."""
     properties = layout_properties(settings)
-    for name in existing_tables(spark, settings):
+    for name in tables:
         uri = table_uri(spark, settings, name)
         ensure_layout(spark, uri, CLUSTERING.get(name, ()), properties)
 

@@ -5,7 +5,7 @@ from pipeline.exclusive_session import exclusive_session
 from pipeline.lock import is_locked
 from pipeline.maintenance.maintain import Maintained, maintain_tables
 from pipeline.maintenance.request import request_maintenance
-from pipeline.tables import ensure_layouts
+from pipeline.tables import ensure_layouts, existing_tables
 
 
 def maintain(settings: Settings, retention_hours: int | None = None) -> list[Maintained]:
@@ -16,5 +16,5 @@ def maintain(settings: Settings, retention_hours: int | None = None) -> list[Mai
     if is_locked(settings):
         return request_maintenance(settings, retention_hours)
     with exclusive_session(settings) as spark:
-        ensure_layouts(spark, settings)
+        ensure_layouts(spark, settings, existing_tables(spark, settings))
         return maintain_tables(spark, settings, retention_hours)

@@ -40,7 +40,7 @@ from pipeline.restores import newest_restores, require_not_restored
 from pipeline.schema import camera_schema
 from pipeline.source import stream_records
 from pipeline.storage import Storage
-from pipeline.tables import append_once, create_tables, table_ids, table_uri
+from pipeline.tables import append_once, create_tables, ensure_layouts, table_ids, table_uri
 
 NAME = ARCHIVE
 
@@ -61,6 +61,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     now = Origin(topic_id(settings), table_ids(spark, settings, _TABLES), restores=restores)
     _require_own_checkpoint(spark, settings, now)
     create_tables(spark, settings)
+    ensure_layouts(spark, settings, now.tables)
     keep_origin(spark, settings, NAME, replace(now, tables=table_ids(spark, settings, _TABLES)))
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)

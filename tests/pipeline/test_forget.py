@@ -1,6 +1,7 @@
 """A forgotten home leaves no trace in the lake, does not come back, and the check still holds."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -13,7 +14,12 @@ from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.forget import forget
 from pipeline.maintenance.maintain import maintain_tables
+from pipeline.queries import alerts, camera_status
 from pipeline.repair import repair_archive
+from pipeline.schema import camera_table_schema
+from pipeline.tables import create_tables
+from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
+from tests.pipeline.queries.cameras import states
 from tests.pipeline.queries.runs import MIDNIGHT, new_settings, rows, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
@@ -33,6 +39,22 @@ def message(structure: str, *devices: str, minute: int = 0, **fields: object) ->
         for device in devices
     }
     return json.dumps({"devices": {"cameras": cameras}}).encode()
+
+
+def append(spark: SparkSession, settings: Settings, device: str, minute: int) -> None:
+    """Append a camera's row, as the archive does."""
+    moment = MIDNIGHT + timedelta(minutes=minute)
+    given = {
+        "device_id": device,
+        "is_online": True,
+        "partition": 0,
+        "offset": minute,
+        "timestamp": moment,
+        "last_is_online_change": moment,
+    }
+    row = [given.get(field.name) for field in camera_table_schema()]
+    rows = spark.createDataFrame([row], camera_table_schema())
+    rows.write.format("delta").mode("append").save(f"{settings.lake}/camera")
 
 
 def stored_text(lake: str) -> str:
@@ -98,3 +120,23 @@ def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
         assert forget(spark, run, device_id="cam00").rows == {"camera": 5, "quarantine": 2}
         assert "cam00" not in stored_text(run.lake)
         assert holds(run)
+
+
+def test_the_streams_on_the_tables_go_on_after_a_camera_was_forgotten(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        create_tables(spark, run)
+        for name, minute in (("cam0", 0), ("cam1", 1), ("cam0", 2)):
+            append(spark, run, name, minute)
+        run_to_end_of_table(camera_status, spark, run)
+        run_to_end_of_table(alerts, spark, run)
+
+        assert forget(spark, run, device_id="cam0").rows["camera_status"] == 1
+        assert "cam0" not in stored_text(run.lake)
+
+        append(spark, run, "cam1", 3)
+        append(spark, run, "cam2", 3)
+        run_to_end_of_table(camera_status, spark, run)
+        run_to_end_of_table(alerts, spark, run)
+        assert states(run) == {"cam1": (3, True), "cam2": (3, True)}

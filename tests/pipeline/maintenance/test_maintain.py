@@ -15,7 +15,7 @@ from contract.settings import Settings
 from pipeline import table_layout
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.schema import camera_table_schema
-from pipeline.tables import append_once, create_tables, last_batch
+from pipeline.tables import append_once, create_tables, ensure_layouts, last_batch
 
 pytestmark = pytest.mark.spark
 
@@ -87,6 +87,23 @@ def test_the_log_is_cut_off_after_the_retention_and_no_batch_is_forgotten(
     append(spark, settings, 5)
     assert offsets(settings) == list(range(12))
     assert offsets(settings, version=4) == list(range(8))
+
+
+def test_a_table_of_an_older_version_gets_the_layout_once(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    settings = Settings(lake=str(tmp_path))
+    uri = f"{tmp_path}/camera"
+    spark.createDataFrame([], camera_table_schema()).write.format("delta").save(uri)
+    for _ in range(2):
+        ensure_layouts(spark, settings, ["camera"])
+    table = DeltaTable(uri)
+    assert table.version() == 2  # a commit for the clustering, one for the properties
+    properties = table.metadata().configuration
+    assert properties["delta.logRetentionDuration"] == "interval 2 days"
+    assert properties["delta.deletedFileRetentionDuration"] == "interval 2 days"
+    detail = spark.sql(f"DESCRIBE DETAIL delta.`{uri}`").collect()[0]
+    assert detail["clusteringColumns"] == ["device_id", "timestamp"]
 
 
 def test_a_lake_without_tables_is_an_error(spark: SparkSession, tmp_path: Path) -> None:
