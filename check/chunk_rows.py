@@ -12,13 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from check.positions import OffsetRanges
-from check.snapshot import Snapshot
+from check.snapshot import DataFile, Snapshot
 from check.spill_file import SpillFile
 
 FEW_CHUNKS = 2
 """A file with rows of no more chunks is read for each of them."""
-ROWS_IN_MEMORY = 65_536
-"""How many rows are sorted in memory."""
+BYTES_IN_MEMORY = 32 << 20
+"""How much of the rows is sorted in memory."""
 FILES_AT_A_TIME = 32
 """How many temporary files are written together."""
 
@@ -34,20 +34,27 @@ def rows_by_chunk(
     Temporary files are in ``folder``, and together as large as the compacted files.
     """
     few: list[list[str]] = [[] for _ in chunks]
-    many: list[str] = []
-    rows = 0
+    many: list[DataFile] = []
     for file in table.files:
         numbers = file.chunk_numbers(bounds, len(chunks))
         if len(numbers) <= FEW_CHUNKS:
             for number in numbers:
                 few[number].append(file.path)
         else:
-            many.append(file.path)
-            rows += file.rows
-    batches = _numbered(table.batches(many, _BATCH_ROWS), bounds, len(chunks))
-    ordered = _in_order(batches, table.empty(), (0, len(chunks)), rows, folder)
+            many.append(file)
+    batches = _numbered(_batches(table, many), bounds, len(chunks))
+    size = sum(file.bytes for file in many)
+    ordered = _in_order(batches, table.empty(), (0, len(chunks)), size, folder)
     for ranges, files, of_many in zip(chunks, few, ordered, strict=True):
         yield pa.concat_tables([table.rows_within(ranges, files), of_many])
+
+
+def _batches(table: Snapshot, files: Iterable[DataFile]) -> Iterator[pa.RecordBatch]:
+    """Yield all rows of some files; where they are large, fewer at a time."""
+    for file in files:
+        per_row = max(1, file.bytes // max(1, file.rows))
+        rows = min(_BATCH_ROWS, max(1, BYTES_IN_MEMORY // per_row))
+        yield from table.batches([file.path], rows)
 
 
 def _numbered(
@@ -73,24 +80,25 @@ def _numbered(
 
 
 def _in_order(
-    tables: Iterable[pa.Table], empty: pa.Table, chunks: tuple[int, int], rows: int, folder: Path
+    tables: Iterable[pa.Table], empty: pa.Table, chunks: tuple[int, int], size: int, folder: Path
 ) -> Iterator[pa.Table]:
     """Yield the rows of each chunk from the first to before the end, without their numbers.
 
-    Rows that do not fit in memory are first distributed over files of neighbouring chunks.
+    Rows of more bytes (``size``) than fit in memory are first distributed over files of
+    neighbouring chunks.
     """
     first, end = chunks
-    if rows <= ROWS_IN_MEMORY or end - first == 1:
+    if size <= BYTES_IN_MEMORY or end - first == 1:
         yield from _sorted(tables, empty, chunks)
         return
-    parts = min(FILES_AT_A_TIME, end - first, -(-2 * rows // ROWS_IN_MEMORY))
+    parts = min(FILES_AT_A_TIME, end - first, -(-2 * size // BYTES_IN_MEMORY))
     cuts = [first + (end - first) * i // parts for i in range(parts + 1)]
     files = [SpillFile(folder) for _ in range(parts)]
     for table in tables:
         for file, low, high in zip(files, cuts, cuts[1:], strict=False):
             file.write(_between(table, low, high))
     for file, low, high in zip(files, cuts, cuts[1:], strict=False):
-        yield from _in_order(file.read(), empty, (low, high), file.rows, folder)
+        yield from _in_order(file.read(), empty, (low, high), file.bytes, folder)
 
 
 def _sorted(

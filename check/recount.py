@@ -9,6 +9,7 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
 from check.chunk_rows import rows_by_chunk
+from check.chunk_size import records_per_chunk
 from check.dirt import DirtCounts, dirt_kind
 from check.forgotten import ForgottenIds
 from check.positions import OffsetRanges, PositionSet, chunks, is_expired
@@ -25,7 +26,7 @@ from contract.topics import NEST_LOGS
 _TIMESTAMP = list(ARCHIVE_COLUMNS).index("timestamp")
 
 CHUNK_RECORDS = 8_000
-"""How many records, with their rows, are in memory at a time."""
+"""How many records, with their rows, are in memory at a time; fewer where they are large."""
 
 OnRows = Callable[[Rows], None]
 """Is called with all rows of the archive, a part at a time, before they are compared."""
@@ -113,7 +114,8 @@ def recount_topic(
     Temporary files are in ``folder``.
     """
     total = sum(end - start for start, end in bounds.values())
-    all_ranges = list(chunks(bounds, CHUNK_RECORDS))
+    tables = [table.files for table in (camera, quarantine) if table]
+    all_ranges = list(chunks(bounds, records_per_chunk(bounds, tables, CHUNK_RECORDS)))
 
     def rows(table: Snapshot | None, comparison: TableComparison) -> Iterator[Rows]:
         if table is None:

@@ -18,6 +18,11 @@ from contract.lake import table_uri
 FILES_AT_A_TIME = 256
 """How many data files are open together."""
 
+_ROW_OVERHEAD = 300
+"""Bytes that a row takes in memory beside its values; a message may hold 45,000 empty cameras."""
+_LARGE = 64 << 20
+"""Files with more bytes than this are not read ahead."""
+_ONE_AFTER_THE_OTHER = {"batch_size": 256, "batch_readahead": 1, "fragment_readahead": 1}
 _POSITION = ["partition", "offset"]
 # Spark may write timestamps as INT96, which Arrow reads as nanoseconds: year 1 does not fit in.
 _FORMAT = ds.ParquetFileFormat(read_options=ds.ParquetReadOptions(coerce_int96_timestamp_unit="us"))
@@ -31,6 +36,8 @@ class DataFile:
     offsets: OffsetRanges
     has_rows_without_position: bool
     rows: int
+    bytes: int
+    """What the rows take in memory."""
 
     def chunk_numbers(self, bounds: OffsetRanges, count: int) -> range:
         """Return which chunks may have rows in the file, if ``bounds`` are cut into ``count``."""
@@ -74,6 +81,7 @@ class Snapshot:
         if set(_POSITION) <= set(self.columns):
             for start in range(0, len(dataset.files), FILES_AT_A_TIME):
                 self._files += self._index(dataset.files[start : start + FILES_AT_A_TIME])
+        self._bytes = {file.path: file.bytes for file in self._files}
 
     def files_at(self, version: int) -> list[OffsetRanges] | None:
         """Return the offsets of the data files that the table had at an earlier version.
@@ -107,10 +115,12 @@ class Snapshot:
     def rows_within(self, ranges: OffsetRanges, files: Sequence[str]) -> pa.Table:
         """Return those rows of some files that belong to records in the ranges."""
         tables = [self.empty()]
+        is_large = sum(self._bytes[file] for file in files) > _LARGE
+        options = _ONE_AFTER_THE_OTHER if is_large else {}
         with _readable(self._uri):
             for start in range(0, len(files), FILES_AT_A_TIME):
                 dataset = self._dataset(files[start : start + FILES_AT_A_TIME])
-                tables.append(dataset.to_table(filter=_is_within(ranges)))
+                tables.append(dataset.to_table(filter=_is_within(ranges), **options))
         return pa.concat_tables(tables)
 
     def batches(self, files: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
@@ -143,7 +153,12 @@ class Snapshot:
         offsets: dict[str, OffsetRanges] = {path: {} for path in files}
         without_position: set[str] = set()
         rows = dict.fromkeys(files, 0)
-        for batch in self._dataset(files).to_batches(columns=["__filename", *_POSITION]):
+        dataset = self._dataset(files)
+        sizes = {
+            fragment.path: sum(group.total_byte_size for group in fragment.row_groups)
+            for fragment in dataset.get_fragments()
+        }
+        for batch in dataset.to_batches(columns=["__filename", *_POSITION]):
             groups = pa.TableGroupBy(pa.table(batch), ["__filename", "partition"]).aggregate(
                 [("offset", "min"), ("offset", "max"), ([], "count_all"), ("offset", "count")]
             )
@@ -157,7 +172,13 @@ class Snapshot:
                     before = offsets[path].get(partition, (low, high))
                     offsets[path][partition] = (min(before[0], low), max(before[1], high))
         return (
-            DataFile(path, found, path in without_position, rows[path])
+            DataFile(
+                path,
+                found,
+                path in without_position,
+                rows[path],
+                sizes[path] + rows[path] * _ROW_OVERHEAD,
+            )
             for path, found in offsets.items()
         )
 

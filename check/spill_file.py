@@ -16,7 +16,8 @@ class SpillFile:
         self._path = folder / f"{uuid4().hex}.arrows"
         self._sink: pa.NativeFile | None = None
         self._writer: pa.ipc.RecordBatchStreamWriter | None = None
-        self.rows = 0
+        self.bytes = 0
+        """What the rows take in memory."""
 
     def write(self, rows: pa.Table) -> None:
         """Append rows; all of them have the same columns."""
@@ -26,7 +27,7 @@ class SpillFile:
             self._sink = pa.OSFile(str(self._path), "wb")
             self._writer = pa.ipc.new_stream(self._sink, rows.schema, options=_OPTIONS)
         self._writer.write_table(rows)
-        self.rows += rows.num_rows
+        self.bytes += rows.nbytes
 
     def read(self) -> Iterator[pa.Table]:
         """Yield the rows, and delete the file after the last of them."""

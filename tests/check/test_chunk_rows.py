@@ -40,11 +40,11 @@ def table_of(folder: Path, positions: Sequence[tuple[int | None, int | None]], f
     return path
 
 
-@pytest.mark.parametrize("rows_in_memory", [50, 100_000])
+@pytest.mark.parametrize("bytes_in_memory", [2_000, 1 << 20])
 def test_each_chunk_has_the_rows_of_its_records_in_whatever_files_they_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows_in_memory: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes_in_memory: int
 ) -> None:
-    monkeypatch.setattr(chunk_rows, "ROWS_IN_MEMORY", rows_in_memory)
+    monkeypatch.setattr(chunk_rows, "BYTES_IN_MEMORY", bytes_in_memory)
     monkeypatch.setattr(chunk_rows, "FILES_AT_A_TIME", 3)
     table = Snapshot(DeltaTable(table_of(tmp_path, [*RECORDS, *OUTSIDE], 3)))
     ranges = list(chunks(BOUNDS, 20))

@@ -1,0 +1,43 @@
+"""How many records are in memory at a time: bounded in number, and by what their rows hold."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from check.positions import OffsetRanges
+from check.snapshot import DataFile
+
+CHUNK_BYTES = 32 << 20
+"""What the rows of a chunk may hold, in each table."""
+MOST_CUTS = 16
+"""A chunk of the usual number of records is cut into no more parts than this,"""
+FEW_CHUNKS = 1_000
+"""unless there are no more chunks than this."""
+
+
+def records_per_chunk(
+    bounds: OffsetRanges, tables: Iterable[Iterable[DataFile]], records: int
+) -> int:
+    """Return how many records a chunk may have: ``records``, or fewer where rows are large.
+
+    Quarantine keeps whole messages, which may have a megabyte each.
+    """
+    total = sum(end - start for start, end in bounds.values())
+    files = [list(table) for table in tables]
+    size = records
+    most = max(FEW_CHUNKS, MOST_CUTS * (total // records))
+    while size > 1 and total // size < most:
+        count = -(-total // size)
+        if all(_largest_chunk(bounds, count, table) <= CHUNK_BYTES for table in files):
+            break
+        size = -(-size // 2)
+    return size
+
+
+def _largest_chunk(bounds: OffsetRanges, count: int, files: Iterable[DataFile]) -> int:
+    """Estimate the bytes of the largest of ``count`` chunks: a file's rows are spread evenly."""
+    of_chunk: Counter[int] = Counter()
+    for file in files:
+        numbers = file.chunk_numbers(bounds, count)
+        for number in numbers:
+            of_chunk[number] += file.bytes // len(numbers)
+    return max(of_chunk.values(), default=0)
