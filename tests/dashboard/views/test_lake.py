@@ -6,7 +6,13 @@ from deltalake import DeltaTable
 
 from dashboard.views.offline_cameras import offline_csv
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
+from tests.dashboard.sample_lake import (
+    append_cameras,
+    append_quarantine,
+    append_status,
+    camera,
+    rejected,
+)
 
 
 def rows_of_first_table(page) -> str:
@@ -56,13 +62,14 @@ def test_instants_beyond_the_calendar_do_not_break_the_pages(open_page, tmp_path
         row = camera("a", number, online=False, **instants, last_event={"start_time": timestamp})
         append_cameras(tmp_path, row)
         append_quarantine(tmp_path, {**rejected("malformed", number), "timestamp": timestamp})
-    append_cameras(
-        tmp_path,
+    others = (
         camera(
             "b", 1, online=False, last_is_online_change=far[0], last_event={"start_time": far[1]}
         ),
         camera("c", 1, online=False, last_is_online_change=far[1], last_event={"end_time": far[0]}),
     )
+    append_cameras(tmp_path, *others)
+    append_status(tmp_path, row, camera("d", 1, online=False, timestamp=far[0]), *others)
     page = open_page("lake", lake=str(tmp_path))
     refresh_until(page, lambda page: metrics(page).get("malformed") == "3", "the reasons")
     assert not page.warning
@@ -71,5 +78,5 @@ def test_instants_beyond_the_calendar_do_not_break_the_pages(open_page, tmp_path
     assert sorted(rows["device_id"]) == ["a", "a", "a", "b", "c"]
     cameras = open_page("cameras", lake=str(tmp_path))
     refresh_until(cameras, lambda page: page.dataframe, "the list")
-    assert sorted(cameras.dataframe[0].value["device_id"]) == ["a", "b", "c"]
-    assert len(offline_csv(cameras.dataframe[0].value).splitlines()) == 4
+    assert sorted(cameras.dataframe[0].value["device_id"]) == ["a", "b", "c", "d"]
+    assert len(offline_csv(cameras.dataframe[0].value).splitlines()) == 5
