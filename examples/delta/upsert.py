@@ -7,7 +7,6 @@ already has. Each MERGE reads the micro-batch again, unless it is cached: with t
 are read and counted twice, and the input rate that the progress reports is twice too high.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from delta.tables import DeltaTable
@@ -44,69 +43,50 @@ def run(playground: Playground) -> Observed:
     for batch in BATCHES:
         append(spark.createDataFrame(batch, REPORT).coalesce(1), source)
 
-    uncached = merge_all(playground, "uncached", write_both)
-    cached = merge_all(playground, "cached", in_cache(write_both))
-    playground.show("The newest state of each camera", read(playground, "cached_status"))
+    uncached = merge_all(playground, "uncached", cache=False)
+    cached = merge_all(playground, "cached", cache=True)
+    status, reports = read(playground, "cached_status"), read(playground, "cached_reports")
+    playground.show("The newest state of each camera", status)
     playground.say(
         f"The source has {sum(map(len, BATCHES))} rows. Two MERGEs read {uncached}, by what the "
         f"progress says, and {cached} where the batch was cached."
     )
-    both_reports_of_a_camera = spark.createDataFrame(BATCHES[0], REPORT)
-    refused = error_condition(
-        lambda: upsert(both_reports_of_a_camera, playground.table("cached_status"))
-    )
+    twice = spark.createDataFrame(BATCHES[0], REPORT)
+    refused = error_condition(lambda: upsert(twice, playground.table("cached_status")))
     playground.say(f"MERGE with two rows for a camera: {refused}.")
     return Observed(
-        {
-            row.device_id: (row.sent, row.is_online)
-            for row in read(playground, "cached_status").collect()
-        },
-        read(playground, "cached_reports").count(),
+        {row.device_id: (row.sent, row.is_online) for row in status.collect()},
+        reports.count(),
         uncached,
         cached,
         refused,
     )
 
 
-def merge_all(
-    playground: Playground, name: str, write: Callable[[DataFrame, str, str], None]
-) -> int:
+def merge_all(playground: Playground, name: str, *, cache: bool) -> int:
     """Run the stream, a commit a batch, and return how many rows it says that it read."""
     status, reports = playground.table(f"{name}_status"), playground.table(f"{name}_reports")
     schema = playground.spark.createDataFrame([], REPORT).schema
     for table in (status, reports):
         DeltaTable.create(playground.spark).location(table).addColumns(schema).execute()
+
+    def merge_both(batch: DataFrame, _: int) -> None:
+        if cache:
+            batch.persist()
+        newest = batch.groupBy("device_id").agg(F.max_by(F.struct("*"), "sent").alias("newest"))
+        upsert(newest.select("newest.*"), status)
+        insert_new(batch.dropDuplicates(["device_id", "sent"]), reports)
+        batch.unpersist()
+
     query = playground.run_to_end(
         playground.spark.readStream.format("delta")
         .option("maxFilesPerTrigger", "1")
         .load(playground.table("source"))
-        .writeStream.foreachBatch(lambda batch, _: write(batch, status, reports))
-        .outputMode("update")
+        .writeStream.foreachBatch(merge_both)
+        .outputMode("update")  # where a stream counts, only the counts that have changed
         .option("checkpointLocation", playground.checkpoint(name))
     )
     return sum(progress["numInputRows"] for progress in query.recentProgress)
-
-
-def write_both(batch: DataFrame, status: str, reports: str) -> None:
-    """Merge a micro-batch into both tables; the same batch again changes nothing."""
-    newest = batch.groupBy("device_id").agg(F.max_by(F.struct("*"), "sent").alias("newest"))
-    upsert(newest.select("newest.*"), status)
-    insert_new(batch.dropDuplicates(["device_id", "sent"]), reports)
-
-
-def in_cache(
-    write: Callable[[DataFrame, str, str], None],
-) -> Callable[[DataFrame, str, str], None]:
-    """Return the same function, which keeps its micro-batch in memory meanwhile."""
-
-    def write_from_cache(batch: DataFrame, status: str, reports: str) -> None:
-        batch.persist()
-        try:
-            write(batch, status, reports)
-        finally:
-            batch.unpersist()
-
-    return write_from_cache
 
 
 def upsert(newest: DataFrame, table: str) -> None:
