@@ -119,7 +119,10 @@ def start_context(conf: SparkConf) -> SparkContext:
     os.close(writing)
     _Started.jvm = Jvm(gateway.proc, output)
     output.show()
-    return SparkContext(conf=conf, gateway=gateway)
+    context = SparkContext(conf=conf, gateway=gateway)
+    # The server that takes the tasks' counters would print a traceback when the JVM is gone.
+    context._accumulatorServer.handle_error = _ignore  # type: ignore[method-assign]
+    return context
 
 
 class _Output(threading.Thread):
@@ -168,6 +171,10 @@ def _print(line: str) -> None:
     with suppress(OSError, ValueError):  # the terminal may be gone
         sys.stderr.write(line)
         sys.stderr.flush()
+
+
+def _ignore(request: object, client_address: object) -> None:
+    """Say nothing of a request that failed."""
 
 
 def _describe_end(code: int, last_line: str) -> str:

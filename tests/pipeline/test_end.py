@@ -109,7 +109,7 @@ def test_the_end_of_the_jvm_is_one_sentence(settings: Settings, tmp_path: Path) 
     with pipeline(settings, tmp_path / "output") as running:
         java = running.child("org.apache.spark.deploy.SparkSubmit")
         poll_until(lambda: "Spark UI" in running.printed, "the start", 120)
-        running.child("pyspark.daemon")
+        poll_until(lambda: "archive" in running.printed, "a batch with its counters", 300)
         java.terminate()  # it leaves SIGTERM to the Python process
         java.kill()
         assert running.process.wait(60) == 1
