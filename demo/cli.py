@@ -70,11 +70,24 @@ def broker(
 
 
 @app.command()
-def topics() -> None:
+def topics(
+    delete_up_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PARTITION:OFFSET",
+            help="Delete the records of nest-logs up to one that Spark cannot read.",
+        ),
+    ] = None,
+) -> None:
     """Create the topics that are missing and verify every setting of all of them."""
     from contract.topics import TOPICS
+    from demo.commands.topics import delete_up_to as delete
     from demo.commands.topics import ensure_topics
 
+    if delete_up_to is not None:
+        deleted = delete(_settings().bootstrap_servers, delete_up_to)
+        typer.echo(f"Deleted from nest-logs: {deleted:,} records, up to {delete_up_to}.")
+        return
     created = ensure_topics(_settings().bootstrap_servers)
     for topic in TOPICS:
         typer.echo(f"{topic.name}: {'created' if topic.name in created else 'verified'}")

@@ -26,11 +26,10 @@ def lasting_failure(spark: SparkSession, settings: Settings, query: str, reason:
     return (
         f"The query {query} cannot go on: the record in partition {record.partition}, offset "
         f"{record.offset} of {NEST_LOGS.name} has the timestamp {record.timestamp} (milliseconds "
-        "since 1970), which Spark cannot hold. Nothing is lost. To go on after it, delete the "
-        f"records of partition {record.partition} up to offset {record.offset} with Kafka's "
-        f'kafka-delete-records.sh ("offset": {record.offset + 1}) and start with '
-        "NEST_FAIL_ON_DATA_LOSS=false: what of them was not archived yet is left out. `nest "
-        "topics` makes the broker refuse such records."
+        "since 1970), which Spark cannot hold. Nothing is lost. To go on, run `nest topics "
+        f"--delete-up-to {record.partition}:{record.offset}`, and start with "
+        "NEST_FAIL_ON_DATA_LOSS=false: what of that partition was not archived yet is left out up "
+        "to there. `nest topics` makes the broker refuse such records from now on."
     )
 
 

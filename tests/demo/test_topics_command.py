@@ -8,7 +8,7 @@ from kafka.errors import InvalidTimestampError
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.topics import CAMERA_STATS, GUARDS, NEST_LOGS, topic_differences
-from demo.commands.topics import ensure_topics
+from demo.commands.topics import delete_up_to, ensure_topics
 
 pytestmark = pytest.mark.kafka
 
@@ -65,3 +65,20 @@ def test_the_broker_refuses_a_timestamp_that_no_reader_could_use(
     with pytest.raises(InvalidTimestampError):
         producer.send(NEST_LOGS.name, b"{}", b"k", timestamp_ms=timestamp).get(timeout=10)
     producer.close()
+
+
+def test_records_are_deleted_up_to_a_position_that_there_is(fresh_topics: str) -> None:
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
+    for _ in range(3):
+        producer.send(NEST_LOGS.name, key=b"k", value=b"{}", partition=1).get(timeout=10)
+    producer.close()
+    for position, message in (
+        ("1", "'1' is no position"),
+        ("9:0", "no partition 9"),
+        ("1:3", "has the offsets 0 to 2, and not 3"),
+    ):
+        with pytest.raises(UserError, match=message):
+            delete_up_to(fresh_topics, position)
+    assert delete_up_to(fresh_topics, "1:1") == 2
+    with pytest.raises(UserError, match="has the offsets 2 to 2, and not 1"):
+        delete_up_to(fresh_topics, "1:1")

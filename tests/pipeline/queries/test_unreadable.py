@@ -1,11 +1,12 @@
 """A record stamped beyond what Spark can hold is named at once, and there is a way on."""
 
 import pytest
-from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
+from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
+from demo.commands.topics import delete_up_to
 from tests.dashboard.odd_timestamps import remove_guards
 from tests.pipeline.queries.runs import MIDNIGHT, Send, counted, new_settings, rows, run_to_end
 
@@ -42,9 +43,8 @@ def test_a_record_that_spark_cannot_hold_is_named_and_can_be_passed_over(
         assert "partition 0, offset 2 of nest-logs has the timestamp -4000000" in str(raised.value)
         assert "\n" not in str(raised.value)
 
-        admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers)
-        admin.delete_records({TopicPartition(NEST_LOGS.name, 0): 3})
-        admin.close()
+        assert "`nest topics --delete-up-to 0:2`" in str(raised.value)
+        assert delete_up_to(bootstrap_servers, "0:2") == 3
         run_to_end(spark, settings.model_copy(update={"fail_on_data_loss": False}))
         assert counted(bootstrap_servers) == {("94304", 0): 2, ("94304", 1): 1}
         assert sorted(row["offset"] for row in rows(settings, "camera")) == [0, 1, 3]
