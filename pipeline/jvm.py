@@ -105,6 +105,7 @@ def current_jvm() -> Jvm | None:
 def start_context(conf: SparkConf) -> SparkContext:
     """Start a JVM, and Spark in it; UserError, in Java's own words, if the JVM does not start."""
     os.environ.setdefault("SPARK_CONF_DIR", str(_SPARK_ENV))
+    mute_py4j()
     reading, writing = os.pipe()
     output = _Output(reading)
     try:
@@ -123,6 +124,16 @@ def start_context(conf: SparkConf) -> SparkContext:
     # The server that takes the tasks' counters would print a traceback when the JVM is gone.
     context._accumulatorServer.handle_error = _ignore  # type: ignore[method-assign]
     return context
+
+
+def mute_py4j() -> None:
+    """Let py4j log nothing of lost connections: each error is raised, too, and explained then."""
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)
+    logging.getLogger().addFilter(_is_not_of_py4j)  # part of it is logged without a name
+
+
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    return "py4j" not in Path(record.pathname).parts
 
 
 class _Output(threading.Thread):
