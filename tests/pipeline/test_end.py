@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -37,7 +37,7 @@ class RunningPipeline:
             children = psutil.Process(self.process.pid).children(recursive=True)
             return [each for each in children if word in _command_line(each)]
 
-        return poll_until(find, f"the process {word}", 120)[0]
+        return poll_until(find, f"the process {word}", 300)[0]
 
 
 def _command_line(process: psutil.Process) -> str:
@@ -88,14 +88,19 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
     settings: Settings, tmp_path: Path
 ) -> None:
     with pipeline(settings, tmp_path / "first") as running:
-        workers = running.child("pyspark.daemon")
-        workers.suspend()
+        daemon = running.child("pyspark.daemon")  # a task has asked for it
+        daemon.suspend()
+        workers = [daemon, *daemon.children()]
+        for worker in workers:
+            worker.suspend()
         try:
-            poll_until(lambda: "Spark UI" in running.printed, "the start", 120)
+            poll_until(lambda: "Spark UI" in running.printed, "the start", 300)
             os.killpg(running.process.pid, signal.SIGTERM)
             assert running.process.wait(60) == 0, running.printed
         finally:
-            workers.kill()
+            for worker in workers:
+                with suppress(psutil.NoSuchProcess):
+                    worker.kill()
         assert running.printed.splitlines()[1:] == [
             "Cut off what took too long to stop. The next start does it again."
         ]
@@ -108,7 +113,7 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
 def test_the_end_of_the_jvm_is_one_sentence(settings: Settings, tmp_path: Path) -> None:
     with pipeline(settings, tmp_path / "output") as running:
         java = running.child("org.apache.spark.deploy.SparkSubmit")
-        poll_until(lambda: "Spark UI" in running.printed, "the start", 120)
+        poll_until(lambda: "Spark UI" in running.printed, "the start", 300)
         poll_until(lambda: "archive" in running.printed, "a batch with its counters", 300)
         java.terminate()  # it leaves SIGTERM to the Python process
         java.kill()
@@ -122,7 +127,7 @@ def test_a_run_to_the_end_that_is_stopped_before_it_says_so(
     settings: Settings, tmp_path: Path
 ) -> None:
     with pipeline(settings, tmp_path / "output", "--once") as running:
-        poll_until(lambda: "Spark UI" in running.printed, "the start", 120)
+        poll_until(lambda: "Spark UI" in running.printed, "the start", 300)
         os.killpg(running.process.pid, signal.SIGTERM)
         assert running.process.wait(60) == 128 + signal.SIGTERM
         assert running.printed.endswith("Stopped; the next start goes on from there.\n")
