@@ -3,13 +3,13 @@
 import json
 from collections.abc import Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from contract.instants import format_instant
 from contract.settings import Settings
 from dashboard.data.lake.commits import Commit, read_commits
 from demo.lake_tables import open_table
-from demo.stack.disk_usage import format_bytes
 
 
 def read_history(settings: Settings, name: str, limit: int) -> list[Commit]:
@@ -19,19 +19,22 @@ def read_history(settings: Settings, name: str, limit: int) -> list[Commit]:
 
 def as_table(name: str, commits: Sequence[Commit]) -> Table:
     """Return the commits for a terminal; times are in UTC."""
-    table = Table(title=f"Versions of {name}, newest first", title_justify="left")
-    table.add_column("version", justify="right")
-    table.add_column("time (UTC)")
+    title = f"Versions of {name}, newest first"
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("version", justify="right", no_wrap=True)
+    table.add_column("time (UTC)", no_wrap=True)
     table.add_column("operation")
-    for heading in ("rows", "files added", "files removed", "bytes added"):
+    for heading in ("rows", "added", "removed", "kB added"):
         table.add_column(heading, justify="right")
+    table.caption = "rows written, files added and removed"
+    table.caption_justify = "left"
     for commit in commits:
         table.add_row(
             f"{commit.version}",
             f"{commit.time:%Y-%m-%d %H:%M:%S}",
             commit.operation,
             *(_number(each) for each in (commit.rows, commit.files_added, commit.files_removed)),
-            "" if commit.bytes_added is None else format_bytes(commit.bytes_added),
+            _number(None if commit.bytes_added is None else round(commit.bytes_added / 1000)),
         )
     return table
 

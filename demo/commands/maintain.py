@@ -7,7 +7,6 @@ from rich.table import Table
 
 from contract.duration import parse_duration
 from contract.errors import UserError
-from demo.stack.disk_usage import format_bytes
 
 if TYPE_CHECKING:
     from pipeline.maintenance.maintain import Maintained
@@ -37,27 +36,30 @@ def retention_hours(text: str | None, force: bool) -> int | None:
 
 
 def as_table(tables: "list[Maintained]") -> Table:
-    """Return a row for each table: before and after, and what failed below."""
-    shown = Table(title="Before → after", title_justify="left")
-    shown.add_column("table")
-    for heading in ("files", "bytes", "files on disk", "bytes on disk", "log files", "log bytes"):
+    """Return what each table takes, before and after, and what failed below."""
+    shown = Table()
+    for heading in ("table", "what"):
+        shown.add_column(heading)
+    for heading in ("before", "after"):
         shown.add_column(heading, justify="right")
     for each in tables:
         old, new = each.before, each.after
-        shown.add_row(
-            each.table,
-            _change(f"{old.files:,}", f"{new.files:,}"),
-            _change(format_bytes(old.bytes), format_bytes(new.bytes)),
-            _change(f"{old.stored_files:,}", f"{new.stored_files:,}"),
-            _change(format_bytes(old.stored_bytes), format_bytes(new.stored_bytes)),
-            _change(f"{old.log_files:,}", f"{new.log_files:,}"),
-            _change(format_bytes(old.log_bytes), format_bytes(new.log_bytes)),
-        )
+        for what, before, after, is_bytes in (
+            ("files of the newest version", old.files, new.files, False),
+            ("", old.bytes, new.bytes, True),
+            ("all files on disk", old.stored_files, new.stored_files, False),
+            ("", old.stored_bytes, new.stored_bytes, True),
+            ("files of the log", old.log_files, new.log_files, False),
+            ("", old.log_bytes, new.log_bytes, True),
+        ):
+            name = each.table if what.startswith("files of the newest") else ""
+            shown.add_row(name, what, _amount(before, is_bytes), _amount(after, is_bytes))
+        shown.add_section()
     failures = [f"{each.table} was not finished: {each.failure}" for each in tables if each.failure]
     shown.caption = "\n".join(failures) or None
     shown.caption_justify = "left"
     return shown
 
 
-def _change(before: str, after: str) -> str:
-    return before if before == after else f"{before} → {after}"
+def _amount(number: int, is_bytes: bool) -> str:
+    return f"{number / 1000:,.0f} kB" if is_bytes else f"{number:,}"
