@@ -24,9 +24,9 @@ def as_table(name: str, commits: Sequence[Commit]) -> Table:
     table.add_column("version", justify="right", no_wrap=True)
     table.add_column("time (UTC)", no_wrap=True)
     table.add_column("operation")
-    for heading in ("rows", "added", "removed", "kB added"):
+    for heading in ("rows", "added", "removed", "kB"):
         table.add_column(heading, justify="right")
-    table.caption = "rows written, files added and removed"
+    table.caption = "rows written, files added and removed, and kB added"
     table.caption_justify = "left"
     for commit in commits:
         table.add_row(
