@@ -34,7 +34,7 @@ from producer.world.timeline import Timeline
 SEED, HOMES = 1, 20
 START = datetime(2026, 3, 4, 15, tzinfo=UTC)
 """The first moment of the messages: seven in the morning in California."""
-TIMEOUT_S = 120
+TIMEOUT_S = 300
 
 
 class Record(NamedTuple):
