@@ -54,11 +54,10 @@ def run(playground: Playground) -> Observed:
     )
 
     # In production: stop the streams that read the table first, for to them this is an update.
-    table.restoreToVersion(1)
+    table.restoreToTimestamp(before)
     restored = unplaced()
     table.restoreToVersion(2)
     taken_back = unplaced()
-    table.restoreToTimestamp(before)
     history = table.history().orderBy("version").select("version", "operation", "operationMetrics")
     figures = ("numOutputRows", "numUpdatedRows", "numRestoredFiles", "numRemovedFiles")
     playground.show(

@@ -17,7 +17,7 @@ def test_old_versions_can_be_read_and_restored_and_a_restore_taken_back(
         by_timestamp=0,
         restored=0,
         taken_back=30,
-        operations=["WRITE", "WRITE", "UPDATE", "RESTORE", "RESTORE", "RESTORE"],
+        operations=["WRITE", "WRITE", "UPDATE", "RESTORE", "RESTORE"],
         future_version="DELTA_VERSION_NOT_FOUND",
         future_timestamp="DELTA_TIMESTAMP_GREATER_THAN_COMMIT",
     )
