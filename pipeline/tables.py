@@ -59,16 +59,16 @@ def _create_table(
     )
     if name in CLUSTERING:
         new = new.clusterBy(*CLUSTERING[name])
-    for key, value in {**layout_properties(settings), **properties}.items():
+    for key, value in {**layout_properties(settings, name), **properties}.items():
         new = new.property(key, value)
     new.execute()
 
 
 def ensure_layouts(spark: SparkSession, settings: Settings, tables: Iterable[str]) -> None:
     """Give tables that exist the layout of now: an older version created them with another."""
-    properties = layout_properties(settings)
     for name in tables:
         uri = table_uri(spark, settings, name)
+        properties = layout_properties(settings, name)
         ensure_layout(spark, uri, CLUSTERING.get(name, ()), properties)
 
 

@@ -4,13 +4,12 @@ import pytest
 
 from contract.errors import UserError
 from examples.delta import declarative_pipeline
-from examples.delta.declarative_pipeline import MODULES, Observed, is_installed, run
+from examples.delta.declarative_pipeline import Observed, run
 from examples.playground import Playground
 
 pytestmark = pytest.mark.spark
 
 
-@pytest.mark.skipif(not all(map(is_installed, MODULES)), reason="needs pyspark[pipelines]")
 def test_every_camera_is_stored_and_every_sighting_counted(playground: Playground) -> None:
     assert run(playground) == Observed(cameras=439, sightings=126, counted=126)
 
