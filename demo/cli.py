@@ -118,7 +118,7 @@ def pipeline(
         typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
     ] = False,
 ) -> None:
-    """Run the Spark application: the queries stats, archive, camera_status and alerts."""
+    """Run the Spark application: stats, archive, sightings, camera_status and alerts."""
     from demo.stack.device_locations import ensure_device_locations
     from pipeline import app as application
 
@@ -177,7 +177,7 @@ def repair(
 def maintain(
     retention: Annotated[
         str | None,
-        typer.Option(help="Keep files of older versions this long; NEST_VERSION_RETENTION."),
+        typer.Option(help="How long old versions are kept, this once."),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Allow a --retention of less than a day.")

@@ -42,6 +42,7 @@ IN_DOCKER = {
     ),
     "dashboard": "`docker compose up dashboard`",
     "report": "`docker compose run --rm nest report`",
+    "report --as-of": "`docker compose run --rm pipeline report --as-of 12`",
     "check": "`docker compose run --rm nest check`",
     "send": "`docker compose run --rm nest send`",
     "tail": "`docker compose run --rm nest tail TOPIC`",
@@ -75,7 +76,11 @@ def commands_page() -> str:
     """Return docs/commands.md: a table of all commands, then the options of each."""
     group = typer.main.get_group(app)
     context = typer.Context(group, info_name="nest")
-    help_of = {name: (each.help or "").strip() for name, each in group.commands.items()}
+    # A cell of the table has no room for more than the first paragraph.
+    help_of = {
+        name: (each.help or "").strip().split("\n\n")[0] for name, each in group.commands.items()
+    }
+    help_of["report --as-of"] = "Print the report of the archive as it was at a version or time."
     help_of["pipeline --rebuild-counts"] = "Delete the counts, to count from the first message."
     rows = [
         f"| `nest {name}` | {help_of[name]} | {in_docker} |\n"
