@@ -1,5 +1,6 @@
 """Each sighting in nest-sightings, in real-time mode and to the end of the input."""
 
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
+from rich.console import Console
 
 from check import run_check
 from contract.bounded_read import read_topic
@@ -17,7 +19,8 @@ from contract.polling import poll_until
 from contract.settings import Settings
 from contract.sightings import decode_sighting
 from contract.topics import SIGHTINGS
-from pipeline.queries import sightings
+from pipeline.app import run_queries
+from pipeline.queries import archive, sightings, stats
 from pipeline.rebuild import delete_sightings
 from pipeline.supervisor import stop_queries
 from tests.pipeline.queries.runs import (
@@ -26,7 +29,6 @@ from tests.pipeline.queries.runs import (
     ZIP_CODES,
     Send,
     new_settings,
-    run_to_end,
     send,
 )
 
@@ -68,6 +70,18 @@ def streamed(settings: Settings) -> list[tuple[str, int]]:
     return found
 
 
+def run_all(spark: SparkSession, settings: Settings) -> None:
+    """Archive, count and send the sightings, to the end of the input."""
+    run_queries(
+        spark,
+        settings,
+        threading.Event(),
+        Console(quiet=True),
+        once=True,
+        queries=(stats, archive, sightings),
+    )
+
+
 def run_sightings(spark: SparkSession, settings: Settings) -> None:
     sightings.start(spark, settings, ONCE).awaitTermination()
 
@@ -76,9 +90,9 @@ def test_each_sighting_that_counts_is_sent_with_its_zip_code(
     spark: SparkSession, run: Settings
 ) -> None:
     send_all(run, SENDS)
-    run_to_end(spark, run)
+    run_all(spark, run)
     assert sorted(streamed(run)) == [("cam0", 10), ("cam0", 10), ("cam2", 40), ("cam3", 50)]
-    verdict = run_check(run, to_the_end=True)
+    verdict = run_check(run)
     assert verdict.holds, verdict
 
 
@@ -133,7 +147,7 @@ def test_the_check_finds_what_is_missing_false_and_misplaced(
     spark: SparkSession, run: Settings
 ) -> None:
     send_all(run, SENDS)
-    run_to_end(spark, run)
+    run_all(spark, run)
     delete_sightings(spark, run)
     producer = KafkaProducer(bootstrap_servers=run.bootstrap_servers)
     moment = datetime(2026, 11, 20, 0, 10, tzinfo=UTC).isoformat()
@@ -143,7 +157,7 @@ def test_the_check_finds_what_is_missing_false_and_misplaced(
     producer.send(SIGHTINGS.name, key=b"cam0", value=b"{}")
     producer.flush()
     producer.close()
-    verdict = run_check(run, to_the_end=True)
+    verdict = run_check(run)
     found = {each.what: each.found for each in verdict.comparisons if not each.holds}
     assert found == {
         "sightings in nest-sightings": "2",
