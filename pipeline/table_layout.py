@@ -1,6 +1,6 @@
 """How the Delta tables are laid out on disk: their clustering, and how long their log is kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from delta.tables import DeltaTable
 from pyspark.sql import SparkSession
@@ -47,19 +47,15 @@ def layout_properties(settings: Settings, table: str) -> dict[str, str]:
     }
 
 
-def ensure_layout(
-    spark: SparkSession, uri: str, clustering: Sequence[str], properties: Mapping[str, str]
-) -> None:
-    """Change a table's clustering and properties where they differ; a commit for each change.
+def ensure_layout(spark: SparkSession, uri: str, properties: Mapping[str, str]) -> None:
+    """Change a table's properties where they differ, in one commit.
 
     Such a commit makes others that are under way fail, so only the table's own writer does it, or
-    somebody who excludes the writers.
+    somebody who excludes the writers. Clustering is left as it is: Delta 4.4 cannot change it on
+    this Spark, so a table of an older version is compacted without it.
     """
-    detail = DeltaTable.forPath(spark, uri).detail().select("clusteringColumns", "properties")
-    found = detail.collect()[0]
-    if list(found["clusteringColumns"] or []) != list(clustering):
-        spark.sql(f"ALTER TABLE delta.`{uri}` CLUSTER BY ({', '.join(clustering)})")
-    differing = {k: v for k, v in properties.items() if found["properties"].get(k) != v}
+    found = DeltaTable.forPath(spark, uri).detail().select("properties").collect()[0][0]
+    differing = {k: v for k, v in properties.items() if found.get(k) != v}
     if differing:
         assignments = ", ".join(f"'{key}' = '{value}'" for key, value in differing.items())
         spark.sql(f"ALTER TABLE delta.`{uri}` SET TBLPROPERTIES ({assignments})")

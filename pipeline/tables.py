@@ -69,7 +69,7 @@ def ensure_layouts(spark: SparkSession, settings: Settings, tables: Iterable[str
     for name in tables:
         uri = table_uri(spark, settings, name)
         properties = layout_properties(settings, name)
-        ensure_layout(spark, uri, CLUSTERING.get(name, ()), properties)
+        ensure_layout(spark, uri, properties)
 
 
 def append_once(
