@@ -91,8 +91,8 @@ def run_queries(
 ) -> None:
     """Run queries, by default all, in a session until they have ended or ``stopping`` is set.
 
-    With ``once`` a query that reads what another writes starts when that one has ended. Publishes
-    their progress. Raises UserError when a query dies again and again.
+    A query that reads what another writes starts after that one's first batch, with ``once`` after
+    its end. Publishes their progress. Raises UserError when a query dies again and again.
     """
     publisher = ProgressPublisher(
         settings.bootstrap_servers, console, partial(read_backlog, spark, settings)
@@ -110,7 +110,11 @@ def run_queries(
         )
         for query in queries
     }
-    in_turn = [query.NAME for query in _CHAIN if query in queries] if once else []
+    # Live, too, the later ones start later: what is heavy about a start is not done all at once.
+    in_turn = [query.NAME for query in _CHAIN if query in queries]
+    # Its first batch reads the whole history, and people wait for the first report meanwhile.
+    waits = not once and {archive, sightings} <= set(queries)
+    after = {sightings.NAME: archive.NAME} if waits else {}
     ended: dict[str, StreamingQuery] = {}
     spark.streams.addListener(publisher)
     try:
@@ -118,7 +122,13 @@ def run_queries(
             try:
                 find_lasting_failure = partial(lasting_failure, spark, settings)
                 ended = supervise(
-                    starts, stopping, report_state, find_lasting_failure, in_turn=in_turn
+                    starts,
+                    stopping,
+                    report_state,
+                    find_lasting_failure,
+                    in_turn=in_turn,
+                    each_to_its_end=once,
+                    after=after,
                 )
             finally:
                 spark.streams.removeListener(publisher)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Protocol
 
 from pyspark.sql.streaming.query import StreamingQuery
@@ -21,6 +22,8 @@ ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
 REAL_TIME_LASTED_S = 60.0
 """After so long in real-time mode, whose batches last for minutes, a failure is a new one."""
+IDLE_AFTER_S = 120.0
+"""A query that has finished no batch for so long may have nothing to read."""
 STOP_WAIT_S = 8.0
 """How long a running batch may take when the application is told to stop."""
 
@@ -37,11 +40,21 @@ class _SupervisedQuery:
     name: str
     start: Callable[[], StreamingQuery]
     after: "_SupervisedQuery | None" = None
+    waits_for_end: bool = True
     stream: StreamingQuery | None = None
     started_at: float = 0.0
     failures: int = 0
     restart_at: float = 0.0
     has_finished: bool = False
+
+    @property
+    def has_to_wait(self) -> bool:
+        """Whether the query before it has not come far enough yet."""
+        before = self.after
+        if before is None or before.has_finished:
+            return False
+        is_idle = before.stream is not None and time.monotonic() - before.started_at > IDLE_AFTER_S
+        return self.waits_for_end or not (before.has_done_something or is_idle)
 
     @property
     def has_done_something(self) -> bool:
@@ -62,17 +75,22 @@ def supervise(
     find_lasting_failure: FindLastingFailure = lambda query, reason: None,
     *,
     in_turn: Sequence[str] = (),
+    each_to_its_end: bool = True,
+    after: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, StreamingQuery]:
     """Start the queries and keep them running until they have ended or ``stopping`` is set.
 
-    Those named ``in_turn`` start one after the other, each when the one before has ended. Returns
-    the queries by name, none of them running. Raises UserError, with the query, the reason and
-    what to do, when a query has died again and again, or of something that lasts; the others have
-    been stopped by then.
+    Those named ``in_turn`` start one after the other, each when the one before has ended; without
+    ``each_to_its_end`` when it has finished a batch, or has none for a while. A query in ``after``
+    starts likewise after the one named there. Returns the queries by name, none of them running.
+    Raises UserError, with the query, the reason and what to do, when a query has died again and
+    again, or of something that lasts; the others have been stopped by then.
     """
     by_name = {name: _SupervisedQuery(name, start) for name, start in starts.items()}
-    for before, name in pairwise(in_turn):
+    pairs = [*pairwise(in_turn), *((before, name) for name, before in after.items())]
+    for before, name in pairs:
         by_name[name].after = by_name[before]
+        by_name[name].waits_for_end = each_to_its_end
     supervised = list(by_name.values())
     try:
         while not stopping.is_set() and not all(query.has_finished for query in supervised):
@@ -92,7 +110,7 @@ def _start_or_restart(
     now = time.monotonic()
     if query.has_finished or (query.stream is not None and query.stream.isActive):
         return
-    if query.after is not None and not query.after.has_finished:
+    if query.has_to_wait:
         return
     try:
         if query.stream is not None and not query.restart_at:
