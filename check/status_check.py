@@ -13,7 +13,7 @@ from check.findings import StatusFindings
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS
 from check.snapshot import Snapshot, open_snapshot
-from check.topics import TakenIn
+from check.topics import CommittedVersion
 from contract import lake, queries
 from contract.errors import UserError
 
@@ -24,7 +24,7 @@ class StatusCheck:
     ``versions`` is by query what it had taken in of its table before.
     """
 
-    def __init__(self, root: str, versions: Mapping[str, TakenIn], folder: Path) -> None:
+    def __init__(self, root: str, versions: Mapping[str, CommittedVersion], folder: Path) -> None:
         self._root = root
         self._versions = versions
         self._db = sqlite3.connect(folder / "status.sqlite", isolation_level=None)

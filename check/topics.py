@@ -32,14 +32,14 @@ def committed_offsets(consumer: KafkaConsumer) -> dict[str, dict[int, int]]:
     }
 
 
-class TakenIn(NamedTuple):
-    """What a query that reads a table as a stream has taken in: all up to a version, included."""
+class CommittedVersion(NamedTuple):
+    """Up to which version, included, a query has committed the table that it reads as a stream."""
 
     table_id: str
     version: int
 
 
-def committed_versions(consumer: KafkaConsumer) -> dict[str, TakenIn]:
+def committed_versions(consumer: KafkaConsumer) -> dict[str, CommittedVersion]:
     """Return by query what its latest progress says of the table that it reads.
 
     A query that has taken in no version wholly is not among them.
@@ -47,7 +47,7 @@ def committed_versions(consumer: KafkaConsumer) -> dict[str, TakenIn]:
     progress = ProgressLog()
     progress.refresh(consumer)
     return {
-        query: TakenIn(latest.table_id or "", latest.end_version)
+        query: CommittedVersion(latest.table_id or "", latest.end_version)
         for query, latest in progress.latest.items()
         if latest.end_version >= 0
     }

@@ -6,13 +6,11 @@ from contract import lake
 from contract.errors import UserError
 from contract.settings import Settings
 
-NAMES = tuple(dict.fromkeys((*lake.TABLES, lake.CAMERA_STATUS)))
-
 
 def open_table(settings: Settings, name: str) -> DeltaTable:
     """Open a table; UserError for an unknown name and for a table that does not exist."""
-    if name not in NAMES:
-        raise UserError(f"There is no table {name!r}. The tables are {', '.join(NAMES)}.")
+    if name not in lake.TABLES:
+        raise UserError(f"There is no table {name!r}. The tables are {', '.join(lake.TABLES)}.")
     uri = lake.table_uri(settings.lake, name)
     if not DeltaTable.is_deltatable(uri):
         raise UserError(

@@ -12,10 +12,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from contract.alerts import OFFLINE, ONLINE, SILENT
+from pipeline.transforms import INSTANT
 
-_INSTANT = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"
 _ALERT = ("alert", "since", "was_online_for_s", "was_offline_for_s", "was_silent_for_s")
-_TOLD = (
+_ALERT_FIELDS = (
     "device_id STRING, alert STRING, since TIMESTAMP, reported_at TIMESTAMP, partition INT, "
     "offset BIGINT"
 )
@@ -64,12 +64,12 @@ def former_states(changes: DataFrame) -> DataFrame:
     )
 
 
-def told_states(changes: DataFrame, records: DataFrame) -> DataFrame:
+def alerted_states(changes: DataFrame, records: DataFrame) -> DataFrame:
     """Return for each first row what people were told of its camera; columns as former_states.
 
     ``records`` are those of nest-camera-alerts.
     """
-    alert = F.from_json(F.col("value").cast("string"), _TOLD)
+    alert = F.from_json(F.col("value").cast("string"), _ALERT_FIELDS)
     newest = F.max_by("alert", F.struct("reported_at", "partition", "offset"))
     told = (
         records.select(alert.alias("record"))
@@ -164,7 +164,7 @@ def alert_records(alerts: DataFrame) -> DataFrame:
     )
     return alerts.select(
         F.col("device_id").alias("key"),
-        F.to_json(value, {"timestampFormat": _INSTANT}).alias("value"),
+        F.to_json(value, {"timestampFormat": INSTANT}).alias("value"),
     )
 
 

@@ -18,7 +18,6 @@ from contract.progress import State
 from contract.settings import Settings
 from contract.topics import TOPICS
 from pipeline.backlog import read_backlog
-from pipeline.folders import require_writable_folders
 from pipeline.jvm import JvmEnded, explained_failures, stop_session
 from pipeline.lock import pipeline_lock
 from pipeline.maintenance.schedule import scheduled_maintenance
@@ -35,11 +34,17 @@ from pipeline.repair_status import repair_alerts, repair_camera_status
 from pipeline.session import build_session
 from pipeline.stopping import Stopping
 from pipeline.supervisor import supervise
-from pipeline.unreadable import lasting_failure
+from pipeline.unreadable_records import lasting_failure
+from pipeline.writable_folders import require_writable_folders
 
 _AT_ONCE: dict[str, object] = {"availableNow": True}
-_CHAIN = (archive, camera_status, alerts)
-"""Each of these queries reads what the one before it has written."""
+_AFTER = {
+    camera_status.NAME: archive.NAME,
+    alerts.NAME: camera_status.NAME,
+    sightings.NAME: archive.NAME,
+}
+"""By query, the one after which it starts. Two of them read what that one has written. The first
+batch of sightings reads the whole history, and people wait for the first report meanwhile."""
 
 
 def run_pipeline(settings: Settings, *, once: bool = False) -> None:
@@ -91,8 +96,8 @@ def run_queries(
 ) -> None:
     """Run queries, by default all, in a session until they have ended or ``stopping`` is set.
 
-    A query that reads what another writes starts after that one's first batch, with ``once`` after
-    its end. Publishes their progress. Raises UserError when a query dies again and again.
+    Some start after another one's first batch, with ``once`` after its end. Publishes their
+    progress. Raises UserError when a query dies again and again.
     """
     publisher = ProgressPublisher(
         settings.bootstrap_servers, console, partial(read_backlog, spark, settings)
@@ -110,11 +115,6 @@ def run_queries(
         )
         for query in queries
     }
-    # Live, too, the later ones start later: what is heavy about a start is not done all at once.
-    in_turn = [query.NAME for query in _CHAIN if query in queries]
-    # Its first batch reads the whole history, and people wait for the first report meanwhile.
-    waits = not once and {archive, sightings} <= set(queries)
-    after = {sightings.NAME: archive.NAME} if waits else {}
     ended: dict[str, StreamingQuery] = {}
     spark.streams.addListener(publisher)
     try:
@@ -126,9 +126,8 @@ def run_queries(
                     stopping,
                     report_state,
                     find_lasting_failure,
-                    in_turn=in_turn,
+                    after=_AFTER,
                     each_to_its_end=once,
-                    after=after,
                 )
             finally:
                 spark.streams.removeListener(publisher)

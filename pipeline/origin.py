@@ -22,6 +22,7 @@ from pipeline.checkpoints import (
     has_checkpoint,
     query_id,
 )
+from pipeline.storage import Storage
 from pipeline.tables import last_batch
 
 _FILE = "origin"
@@ -67,8 +68,9 @@ def keep_origin(spark: SparkSession, settings: Settings, query: str, origin: Ori
     beside_checkpoint(spark, settings, query, _FILE).write_text(json.dumps(asdict(origin)))
 
 
-def delete_origin(spark: SparkSession, settings: Settings, query: str) -> None:
-    """Delete the file, with the checkpoint that it belongs to."""
+def delete_checkpoint(spark: SparkSession, settings: Settings, query: str) -> None:
+    """Delete a query's checkpoint and what it began with: its next start is a first start."""
+    Storage(spark, checkpoint_uri(settings, query)).delete()
     beside_checkpoint(spark, settings, query, _FILE).delete()
 
 

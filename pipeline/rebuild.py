@@ -6,12 +6,14 @@ from pyspark.sql import SparkSession
 from contract.connections import open_admin, open_consumer, partitions_of
 from contract.counts import Counts
 from contract.errors import UserError
+from contract.queries import SIGHTINGS as SIGHTINGS_QUERY
 from contract.queries import STATS
 from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
 from pipeline.checkpoints import beside_checkpoint
-from pipeline.queries import sightings, stats
+from pipeline.counting_rules import older_digest_file
+from pipeline.origin import delete_checkpoint
 from pipeline.storage import Storage
 
 
@@ -44,14 +46,15 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
     for future in sent:
         future.get(timeout=30)
     producer.close()
-    stats.delete_checkpoint(spark, settings)
+    delete_checkpoint(spark, settings, STATS)
+    older_digest_file(spark, settings, STATS).delete()
     delete_sightings(spark, settings)
     marker.delete()
 
 
 def delete_sightings(spark: SparkSession, settings: Settings) -> None:
     """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
-    sightings.delete_checkpoint(spark, settings)
+    delete_checkpoint(spark, settings, SIGHTINGS_QUERY)
     with open_consumer(settings.bootstrap_servers) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
     with open_admin(settings.bootstrap_servers) as admin:

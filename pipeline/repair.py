@@ -11,17 +11,16 @@ from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints import beside_checkpoint, checkpoint_uri, has_checkpoint
+from pipeline.checkpoints import beside_checkpoint, has_checkpoint
 from pipeline.forgotten import (
     read_forgotten,
     records_without_forgotten,
     rows_without_forgotten,
 )
-from pipeline.origin import delete_origin, read_origin, topic_id
+from pipeline.origin import delete_checkpoint, read_origin, topic_id
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.schema import camera_schema
 from pipeline.source import read_records
-from pipeline.storage import Storage
 from pipeline.tables import create_tables, table_uri
 
 _START_FILE = "starting_offsets"
@@ -55,8 +54,7 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
         _append_missing(rows_without_forgotten(rejections, forgotten), settings, QUARANTINE),
     )
     beside_checkpoint(spark, settings, ARCHIVE, _START_FILE).write_text(end)
-    Storage(spark, checkpoint_uri(settings, ARCHIVE)).delete()
-    delete_origin(spark, settings, ARCHIVE)
+    delete_checkpoint(spark, settings, ARCHIVE)
     return repaired
 
 

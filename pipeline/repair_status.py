@@ -15,8 +15,7 @@ from contract.queries import ALERTS
 from contract.queries import CAMERA_STATUS as STATUS_QUERY
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
-from pipeline.checkpoints import checkpoint_uri
-from pipeline.origin import delete_origin
+from pipeline.origin import delete_checkpoint
 from pipeline.storage import Storage
 from pipeline.tables import table_uri
 
@@ -49,5 +48,4 @@ def _forget_query(spark: SparkSession, settings: Settings, query: str) -> None:
         producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=30)
     finally:
         producer.close()
-    Storage(spark, checkpoint_uri(settings, query)).delete()
-    delete_origin(spark, settings, query)
+    delete_checkpoint(spark, settings, query)

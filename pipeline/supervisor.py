@@ -2,10 +2,9 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
 
@@ -40,21 +39,19 @@ class _SupervisedQuery:
     name: str
     start: Callable[[], StreamingQuery]
     after: "_SupervisedQuery | None" = None
-    waits_for_end: bool = True
     stream: StreamingQuery | None = None
     started_at: float = 0.0
     failures: int = 0
     restart_at: float = 0.0
     has_finished: bool = False
 
-    @property
-    def has_to_wait(self) -> bool:
-        """Whether the query before it has not come far enough yet."""
+    def has_to_wait(self, *, for_end: bool) -> bool:
+        """Return whether the query before it has not ended, or not come far enough, yet."""
         before = self.after
         if before is None or before.has_finished:
             return False
         is_idle = before.stream is not None and time.monotonic() - before.started_at > IDLE_AFTER_S
-        return self.waits_for_end or not (before.has_done_something or is_idle)
+        return for_end or not (before.has_done_something or is_idle)
 
     @property
     def has_done_something(self) -> bool:
@@ -74,27 +71,26 @@ def supervise(
     report_state: ReportState,
     find_lasting_failure: FindLastingFailure = lambda query, reason: None,
     *,
-    in_turn: Sequence[str] = (),
-    each_to_its_end: bool = True,
     after: Mapping[str, str] = MappingProxyType({}),
+    each_to_its_end: bool = True,
 ) -> dict[str, StreamingQuery]:
     """Start the queries and keep them running until they have ended or ``stopping`` is set.
 
-    Those named ``in_turn`` start one after the other, each when the one before has ended; without
-    ``each_to_its_end`` when it has finished a batch, or has none for a while. A query in ``after``
-    starts likewise after the one named there. Returns the queries by name, none of them running.
+    ``after`` has, by query, the one that it starts after: when that one has ended; without
+    ``each_to_its_end`` when it has finished a batch, or has none for a while. A query named there
+    that does not run is waited for by none. Returns the queries by name, none of them running.
     Raises UserError, with the query, the reason and what to do, when a query has died again and
     again, or of something that lasts; the others have been stopped by then.
     """
     by_name = {name: _SupervisedQuery(name, start) for name, start in starts.items()}
-    pairs = [*pairwise(in_turn), *((before, name) for name, before in after.items())]
-    for before, name in pairs:
-        by_name[name].after = by_name[before]
-        by_name[name].waits_for_end = each_to_its_end
+    for name, query in by_name.items():
+        query.after = by_name.get(after.get(name, ""))
     supervised = list(by_name.values())
     try:
         while not stopping.is_set() and not all(query.has_finished for query in supervised):
             for query in supervised:
+                if query.has_to_wait(for_end=each_to_its_end):
+                    continue
                 _start_or_restart(query, report_state, find_lasting_failure)
             stopping.wait(0.1)
     finally:
@@ -109,8 +105,6 @@ def _start_or_restart(
     """Start the query if it is due; if it has ended, note that or plan a restart."""
     now = time.monotonic()
     if query.has_finished or (query.stream is not None and query.stream.isActive):
-        return
-    if query.has_to_wait:
         return
     try:
         if query.stream is not None and not query.restart_at:

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from contract.duration import format_duration
 from contract.stats import UNPLACED
 
-_INSTANT = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"
+INSTANT = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"
 _EXACT_INSTANT = "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'"
 
 
@@ -83,7 +83,7 @@ def stats_records(counts: DataFrame) -> DataFrame:
 
     The key is zip code and window as JSON, the value the count as decimal text.
     """
-    key = F.to_json(F.struct("zip_code", "window"), {"timestampFormat": _INSTANT})
+    key = F.to_json(F.struct("zip_code", "window"), {"timestampFormat": INSTANT})
     return counts.select(key.alias("key"), F.col("count").cast("string").alias("value"))
 
 

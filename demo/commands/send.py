@@ -19,8 +19,8 @@ from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.topics import NEST_LOGS
+from demo.known_cameras import zip_code_of
 from demo.nest_event import NestEvent
-from demo.places import zip_code_of
 from demo.stack.offsets import READ_BACK
 
 WITHIN_S = 60.0

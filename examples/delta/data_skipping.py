@@ -22,7 +22,7 @@ MAX_FILE_SIZE = "spark.databricks.delta.optimize.maxFileSize"
 
 
 @dataclass(frozen=True)
-class Touched:
+class OpenedFiles:
     """The files that a read opens."""
 
     files: int
@@ -33,10 +33,10 @@ class Touched:
 class Observed:
     """What a filter on one zip code touches of all that there is; the bytes of all rows as JSON."""
 
-    before: Touched
-    before_filtered: Touched
-    after: Touched
-    after_filtered: Touched
+    before: OpenedFiles
+    before_filtered: OpenedFiles
+    after: OpenedFiles
+    after_filtered: OpenedFiles
     rows_found: tuple[int, int]
     json_bytes: int
 
@@ -80,7 +80,7 @@ def run(playground: Playground) -> Observed:
     )
 
 
-def touched(rows: DataFrame) -> Touched:
+def touched(rows: DataFrame) -> OpenedFiles:
     """Return the files that a query reads, after Delta has left out those that cannot match."""
     files = [Path(unquote(urlparse(uri).path)) for uri in rows.inputFiles()]
-    return Touched(len(files), sum(file.stat().st_size for file in files))
+    return OpenedFiles(len(files), sum(file.stat().st_size for file in files))

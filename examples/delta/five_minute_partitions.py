@@ -26,7 +26,7 @@ MINUTES = 5
 
 
 @dataclass(frozen=True)
-class Way:
+class WriteMethod:
     """What became of a sighting a minute for five minutes, and then of one more and a late one."""
 
     rows_written: int
@@ -40,8 +40,8 @@ class Way:
 class Observed:
     """Both ways, and Delta's rows after a rerun that has no txnVersion."""
 
-    overwriting: Way
-    appending: Way
+    overwriting: WriteMethod
+    appending: WriteMethod
     plain_rerun: int
 
 
@@ -63,7 +63,7 @@ def run(playground: Playground) -> Observed:
     return Observed(old, new, doubled)
 
 
-def overwrite(playground: Playground) -> Way:
+def overwrite(playground: Playground) -> WriteMethod:
     """Write all rows of a partition each minute, in place of those that are there."""
     spark, path = playground.spark, playground.table("partitions")
     start = F.window("start_time", "5 minutes").start
@@ -85,10 +85,10 @@ def overwrite(playground: Playground) -> Way:
     insert_overwrite(next_and_late(playground))
     after_late = spark.read.parquet(path).count()
     files = len(list(Path(path).rglob("*.parquet")))
-    return Way(rows_written, reader, after_rerun, after_late, files)
+    return WriteMethod(rows_written, reader, after_rerun, after_late, files)
 
 
-def append_each(playground: Playground) -> Way:
+def append_each(playground: Playground) -> WriteMethod:
     """Append each minute's row once, then merge the small files."""
     spark, path = playground.spark, playground.table("appended")
     settings = load_settings().model_copy(update={"lake": str(playground.folder / "lake")})
@@ -109,7 +109,7 @@ def append_each(playground: Playground) -> Way:
     table = DeltaTable.forPath(spark, path)
     table.optimize().executeCompaction()
     files = table.detail().collect()[0].numFiles
-    return Way(MINUTES, reader, after_rerun, table.toDF().count(), files)
+    return WriteMethod(MINUTES, reader, after_rerun, table.toDF().count(), files)
 
 
 def next_and_late(playground: Playground) -> DataFrame:

@@ -14,11 +14,11 @@ from contract.topics import CAMERA_ALERTS
 from pipeline.alerting import (
     ago,
     alert_records,
+    alerted_states,
     clocks,
     former_states,
     silence_alerts,
     state_alerts,
-    told_states,
     with_former_timestamp,
 )
 from pipeline.checkpoints import checkpoint_uri
@@ -76,7 +76,7 @@ def send_alerts(
         former = changes.transform(former_states)
         if new_cameras:
             alerts_sent = _read_alerts(changes.sparkSession, settings)
-            former = former.unionByName(changes.transform(told_states, alerts_sent))
+            former = former.unionByName(changes.transform(alerted_states, alerts_sent))
         status = _status_at(changes.sparkSession, settings, version)
         records = _alert_records(changes, former, status, settings, locations)
         _write_alerts(records, settings)

@@ -13,10 +13,8 @@ from contract.topics import SIGHTINGS as TOPIC
 from pipeline.checkpoints import checkpoint_uri
 from pipeline.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
-from pipeline.origin import delete_origin
 from pipeline.parsing.sql_parser import parse_person_events
 from pipeline.source import stream_records
-from pipeline.storage import Storage
 from pipeline.transforms import on_time, sighting_records, with_zip_codes
 
 NAME = SIGHTINGS
@@ -49,12 +47,6 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
         .start()
     )
     return query
-
-
-def delete_checkpoint(spark: SparkSession, settings: Settings) -> None:
-    """Delete the query's checkpoint, so that its next start reads from the first message."""
-    Storage(spark, checkpoint_uri(settings, NAME)).delete()
-    delete_origin(spark, settings, NAME)
 
 
 def placed_sightings(records: DataFrame, locations: DataFrame, settings: Settings) -> DataFrame:

@@ -8,14 +8,12 @@ from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS
 from pipeline.checkpoints import checkpoint_uri
-from pipeline.counting_rules import older_digest_file, require_same_counting_rules
+from pipeline.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
-from pipeline.origin import delete_origin
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
 from pipeline.source import stream_records
 from pipeline.state_store import set_state_store
-from pipeline.storage import Storage
 from pipeline.transforms import (
     hourly_counts,
     on_time,
@@ -76,13 +74,3 @@ def sighting_counts(cameras: DataFrame, locations: DataFrame, settings: Settings
         .transform(with_zip_codes, locations)
         .transform(hourly_counts)
     )
-
-
-def delete_checkpoint(spark: SparkSession, settings: Settings) -> None:
-    """Delete the query's state, so that its next start counts from the first message.
-
-    What it began with goes, too: that start may use other rules and other device locations.
-    """
-    Storage(spark, checkpoint_uri(settings, NAME)).delete()
-    delete_origin(spark, settings, NAME)
-    older_digest_file(spark, settings, NAME).delete()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from examples.delta.five_minute_partitions import Observed, Way, run
+from examples.delta.five_minute_partitions import Observed, WriteMethod, run
 from examples.playground import Playground
 
 pytestmark = pytest.mark.spark
@@ -12,13 +12,15 @@ def test_overwriting_loses_late_rows_and_readers_and_appending_neither(
     playground: Playground,
 ) -> None:
     assert run(playground) == Observed(
-        overwriting=Way(
+        overwriting=WriteMethod(
             rows_written=15,
             reader="FAILED_READ_FILE.FILE_NOT_EXIST",
             rows_after_rerun=5,
             rows_after_late=2,
             files=2,
         ),
-        appending=Way(rows_written=5, reader=None, rows_after_rerun=5, rows_after_late=7, files=1),
+        appending=WriteMethod(
+            rows_written=5, reader=None, rows_after_rerun=5, rows_after_late=7, files=1
+        ),
         plain_rerun=10,
     )
