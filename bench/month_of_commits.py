@@ -1,4 +1,4 @@
-"""``python -m bench.month_of_commits``: the table camera through a month of small commits, in fast forward.
+"""``python -m bench.month_of_commits``: the table camera through a month of small commits.
 
 Commits are written as the archive's are, each with a file of its own and the time of the simulated
 clock. Maintenance is the real one; Delta's clock is set for it. So a day takes minutes.
