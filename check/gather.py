@@ -29,7 +29,7 @@ from check.snapshot import Snapshot, open_snapshot
 from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
 from check.table_comparison import TableComparison
-from check.topics import committed_offsets, committed_versions, fold_counts
+from check.topics import fold_counts, read_committed
 from contract import lake, queries
 from contract.connections import open_consumer, partitions_of
 from contract.errors import UserError
@@ -55,7 +55,7 @@ def gather_findings(
         # First what the queries have committed, then what they have written, then the topic's end.
         # So what is committed must have been written, and what was written must be in the topic.
         # camera_status is opened before camera, so that whatever it has is in camera.
-        committed, versions = committed_offsets(consumer), committed_versions(consumer)
+        committed, versions = read_committed(consumer)
         folded = fold_counts(consumer)
         streamed = StreamedSightings(sightings.connection)
         if settings.sightings:

@@ -18,20 +18,6 @@ _YEAR_10000 = 253_402_300_800_000_000
 _YEAR_10000_TEXTS = ("+10000-01-01T00:00:00.000Z", "10000-01-01T00:00:00.000Z")
 
 
-def committed_offsets(consumer: KafkaConsumer) -> dict[str, dict[int, int]]:
-    """Return by query and partition of nest-logs the offsets in the query's latest progress.
-
-    A query that has committed nothing is not among them.
-    """
-    progress = ProgressLog()
-    progress.refresh(consumer)
-    return {
-        query: offsets
-        for query in progress.latest
-        if (offsets := progress.committed_offsets(query))
-    }
-
-
 class CommittedVersion(NamedTuple):
     """Up to which version, included, a query has committed the table that it reads as a stream."""
 
@@ -39,18 +25,28 @@ class CommittedVersion(NamedTuple):
     version: int
 
 
-def committed_versions(consumer: KafkaConsumer) -> dict[str, CommittedVersion]:
-    """Return by query what its latest progress says of the table that it reads.
+class Committed(NamedTuple):
+    """What the latest progress of each query says; a query that says nothing is not there."""
 
-    A query that has taken in no version wholly is not among them.
-    """
+    offsets: dict[str, dict[int, int]]
+    """By query and partition of nest-logs."""
+    versions: dict[str, CommittedVersion]
+    """By query that reads a table."""
+
+
+def read_committed(consumer: KafkaConsumer) -> Committed:
+    """Read up to where the queries have committed."""
     progress = ProgressLog()
     progress.refresh(consumer)
-    return {
-        query: CommittedVersion(latest.table_id or "", latest.end_version)
-        for query, latest in progress.latest.items()
-        if latest.end_version >= 0
-    }
+    latest = progress.latest
+    return Committed(
+        {query: each.end_offsets for query, each in latest.items() if each.end_offsets},
+        {
+            query: CommittedVersion(each.table_id or "", each.end_version)
+            for query, each in latest.items()
+            if each.end_version >= 0
+        },
+    )
 
 
 @dataclass

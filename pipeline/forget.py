@@ -14,9 +14,10 @@ from contract.settings import Settings
 from pipeline.forgotten import belongs_to_forgotten, keep_forgotten, read_forgotten
 from pipeline.maintenance.maintain import vacuum
 from pipeline.purge_log import purge_log
+from pipeline.queries import alerts, camera_status
 from pipeline.repair_status import repair_alerts
 from pipeline.source import read_records
-from pipeline.tables import existing_tables, table_uri
+from pipeline.tables import existing_tables, table_exists, table_uri
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,9 @@ def forget(
 
     First the ids' digests are kept, so that nothing writes the home again and a run that was killed
     can be repeated. Older versions of the tables cannot be read afterwards. No pipeline may run.
-    Raises UserError if no table has the id.
+    Raises UserError if no table has the id, or a query that reads a table cannot start.
     """
+    _read_all_changes(spark, settings)
     given = structure_id or device_id or ""
     before = read_forgotten(spark, settings)
     tables = {name: _read(spark, settings, name) for name in existing_tables(spark, settings)}
@@ -74,6 +76,14 @@ def forget(
     if CAMERA_STATUS in tables:
         repair_alerts(spark, settings)  # the change files that they would read next are deleted
     return Removed(rows, len(devices), _summarize(positions))
+
+
+def _read_all_changes(spark: SparkSession, settings: Settings) -> None:
+    """Let the queries that read tables come to their end: files they have not read will be gone."""
+    if not table_exists(spark, settings, CAMERA):
+        return
+    for query in (camera_status, alerts):
+        query.start(spark, settings, {"availableNow": True}).awaitTermination()
 
 
 def _read(spark: SparkSession, settings: Settings, table: str) -> DataFrame:

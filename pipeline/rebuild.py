@@ -13,7 +13,7 @@ from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
 from pipeline.checkpoints import beside_checkpoint
 from pipeline.counting_rules import older_digest_file
-from pipeline.origin import delete_checkpoint
+from pipeline.query_reset import reset_query
 from pipeline.storage import Storage
 
 
@@ -46,7 +46,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
     for future in sent:
         future.get(timeout=30)
     producer.close()
-    delete_checkpoint(spark, settings, STATS)
+    reset_query(spark, settings, STATS)
     older_digest_file(spark, settings, STATS).delete()
     delete_sightings(spark, settings)
     marker.delete()
@@ -54,7 +54,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
 
 def delete_sightings(spark: SparkSession, settings: Settings) -> None:
     """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
-    delete_checkpoint(spark, settings, SIGHTINGS_QUERY)
+    reset_query(spark, settings, SIGHTINGS_QUERY)
     with open_consumer(settings.bootstrap_servers) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
     with open_admin(settings.bootstrap_servers) as admin:

@@ -3,7 +3,7 @@
 import pytest
 from kafka import KafkaProducer
 
-from check.topics import committed_offsets, fold_counts, parse_key
+from check.topics import fold_counts, parse_key, read_committed
 from contract.connections import open_consumer
 from contract.progress import QueryProgress
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS
@@ -33,12 +33,16 @@ def test_the_latest_progress_of_each_query_says_what_it_has_committed(fresh_topi
         progress("archive", {0: 10, 1: 10}),
         progress("stats", {0: 7, 1: 8}),
         progress("archive", {0: 5, 1: 20}),
-        progress("camera_status", {}),
+        QueryProgress(
+            "camera_status", "running", "2026-11-20T12:00:00Z", table_id="table", end_version=7
+        ).encode(),
         (b"stats", b"not a query's progress"),
         (b"stats", None),
     )
     with open_consumer(fresh_topics) as consumer:
-        assert committed_offsets(consumer) == {"archive": {0: 5, 1: 20}, "stats": {0: 7, 1: 8}}
+        offsets, versions = read_committed(consumer)
+    assert offsets == {"archive": {0: 5, 1: 20}, "stats": {0: 7, 1: 8}}
+    assert versions == {"camera_status": ("table", 7)}
 
 
 @pytest.mark.kafka
@@ -47,7 +51,7 @@ def test_a_query_that_has_lost_its_offsets_has_committed_nothing(fresh_topics: s
         fresh_topics, PIPELINE_PROGRESS.name, progress("archive", {0: 10}), progress("archive", {})
     )
     with open_consumer(fresh_topics) as consumer:
-        assert committed_offsets(consumer) == {}
+        assert read_committed(consumer) == ({}, {})
 
 
 @pytest.mark.kafka
