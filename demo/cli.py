@@ -362,6 +362,36 @@ def example(
 
 
 @app.command()
+def drill(
+    name: Annotated[str, typer.Argument(help="Which one to run; `list` lists them.")] = "list",
+) -> None:
+    """Break the running demo in one way, watch it come back, and check every number."""
+    from demo.commands.drill import as_table
+    from demo.drills.registry import DRILLS, find_drill
+    from demo.drills.run_drill import run_drill
+    from demo.stack.device_locations import with_device_locations
+
+    if name == "list":
+        _console().print(as_table(DRILLS.values()))
+        return
+    found = find_drill(name)
+    verdict = run_drill(with_device_locations(_settings()), found, _console())
+    raise typer.Exit(0 if verdict.holds else 1)
+
+
+@app.command()
+def storm(
+    rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 5,
+    seed: Seed = None,
+    out: Annotated[Path | None, typer.Option(help="Append each round to it, as JSON.")] = None,
+) -> None:
+    """Let a demo of its own go through random kills, dirt and maintenance, with checks between."""
+    from demo.commands.storm import run_storm
+
+    raise typer.Exit(0 if run_storm(_settings(seed=seed), rounds, _console(), out) else 1)
+
+
+@app.command()
 def send(
     device: Annotated[
         str | None, typer.Option(help="Camera that saw it; by default the first one known.")

@@ -11,7 +11,16 @@ from contract.settings import Settings
 from demo.stack.disk_usage import bytes_used
 from demo.stack.run_lock import RunLock
 
-_STATE_FILES = ("up.json", "run.json", "device_locations-*.csv")
+_STATE_FILES = (
+    "up.json",
+    "run.json",
+    "drill.json",
+    "storm.json",
+    "held.json",
+    "addresses.json",
+    "drill_locations.csv",
+    "device_locations-*.csv",
+)
 _BROKER_FILES = ("kafka/log", "kafka/server.properties")
 _LOGS = ("kafka", "producer", "pipeline", "dashboard", "jars")
 _FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run")

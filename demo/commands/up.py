@@ -13,11 +13,13 @@ from demo.commands.doctor import require_health
 from demo.commands.report import as_table
 from demo.commands.topics import ensure_topics
 from demo.stack import services
+from demo.stack.addresses import keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.first_report import wait_for_first_report
+from demo.stack.holds import Holds
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible
@@ -35,7 +37,11 @@ def up(settings: Settings, console: Console) -> None:
     try:
         with interruptible(), RunLock(settings.state / "up.json", "nest up").held() as lock:
             require_health(settings, console)
-            running = services.Services(lambda line: console.print(line, highlight=False), lock.add)
+            running = services.Services(
+                lambda line: console.print(line, highlight=False),
+                lock.add,
+                Holds(settings).held,
+            )
             try:
                 settings = _start(settings, running, console)
                 counts = _first_report(settings, started, running, console)
@@ -61,6 +67,7 @@ def _start(settings: Settings, running: services.Services, console: Console) -> 
             "dashboard_port": free_port(settings.dashboard_port),
         }
     )
+    keep_addresses(settings)
     for make in (lambda _: broker, services.producer, services.pipeline, services.dashboard):
         service = make(settings)
         running.start(service)
@@ -86,7 +93,7 @@ def _first_report(
         task = bar.add_task("Messages counted, of those in Kafka", total=None)
 
         def show_progress(counted: int, in_kafka: int) -> None:
-            running.require_alive()
+            running.keep_running()
             bar.update(task, completed=counted, total=max(in_kafka, 1))
 
         return wait_for_first_report(settings, started, show_progress)
@@ -110,7 +117,7 @@ def _run_until_stopped(settings: Settings, running: services.Services, console: 
     """Watch over the services until interrupted."""
     growth = DiskGrowth(lambda: demo_bytes(settings))
     while True:
-        running.require_alive()
+        running.keep_running()
         line = growth.line()
         if line:
             console.print(line, highlight=False)

@@ -93,6 +93,11 @@ class Service(Executor):  # type: ignore[misc]
             raise ProcessExitedWithError(self, self.process.poll())
         return self._ready()
 
+    def killed_by(self) -> int | None:
+        """Return the signal that ended the service; None if it runs, or ended by itself."""
+        code = self.process.poll() if self.process else None
+        return -code if code is not None and code < 0 else None
+
     def died(self, exit_code: int | None = None) -> UserError:
         """Say that the service ended by itself, with the end of its log."""
         code = self.process.poll() if self.process and exit_code is None else exit_code

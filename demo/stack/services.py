@@ -26,7 +26,10 @@ class Services:
 
     report: Callable[[str], None]
     on_spawn: Callable[[str, int], None]
+    held: Callable[[], frozenset[str]] = frozenset
+    """Return the names of the services that are to be stopped for now."""
     running: list[Service] = field(default_factory=list)
+    _stopped: set[str] = field(default_factory=set)
 
     def start(self, service: Service) -> None:
         """Start a service and return when it is ready; UserError, with its log, when it fails."""
@@ -36,11 +39,35 @@ class Services:
         service.start()
         self.report(f"{service.name} is ready ({time.monotonic() - started:.1f} s).")
 
-    def require_alive(self) -> None:
-        """Raise UserError, with the end of its log, for a service that has ended by itself."""
+    def keep_running(self) -> None:
+        """Start what was killed again, and stop or start what is held or let go.
+
+        Raises UserError, with the end of its log, for a service that has ended by itself.
+        """
+        held = self.held()
         for service in self.running:
-            if not service.running():
+            if service.name in held:
+                self._hold(service)
+            elif service.name in self._stopped:
+                self._stopped.discard(service.name)
+                self._start_again(service)
+            elif (signal_number := service.killed_by()) is not None:
+                self.report(f"{service.name} was killed (signal {signal_number}).")
+                self._start_again(service)
+            elif not service.running():
                 raise service.died()
+
+    def _hold(self, service: Service) -> None:
+        if service.name not in self._stopped:
+            self._stopped.add(service.name)
+            service.stop()
+            self.report(f"{service.name} is stopped for a drill.")
+
+    def _start_again(self, service: Service) -> None:
+        service.kill()  # what it has left of itself
+        started = time.monotonic()
+        service.start()
+        self.report(f"{service.name} is ready again ({time.monotonic() - started:.1f} s).")
 
     def stop(self) -> None:
         """Stop the services, the last one first."""

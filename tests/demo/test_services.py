@@ -12,6 +12,8 @@ import pytest
 
 from contract.errors import UserError
 from contract.polling import poll_until
+from contract.settings import Settings
+from demo.stack.holds import Holds
 from demo.stack.service import Service
 from demo.stack.services import Services, stop_in_reverse
 
@@ -44,6 +46,18 @@ signal.signal(signal.SIGTERM, stop)
 (folder / name).touch()
 while True:
     time.sleep(0.05)
+"""
+
+
+# Ends by itself as soon as a file is there.
+ENDING = """
+import pathlib, sys, time
+name, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+(folder / name).touch()
+while not (folder / "end").exists():
+    time.sleep(0.05)
+print("no such world", flush=True)
+sys.exit(3)
 """
 
 
@@ -119,15 +133,64 @@ def test_a_service_that_never_gets_ready_is_named_and_gone(tmp_path: Path) -> No
     assert not late.running()
 
 
-def test_a_service_that_dies_later_is_noticed(tmp_path: Path) -> None:
+def test_a_service_that_ends_by_itself_is_named_with_the_end_of_its_log(tmp_path: Path) -> None:
     services = new_services()
-    services.start(service(OBEDIENT, "producer", tmp_path))
-    services.require_alive()
-    os.kill(services.running[0].pid, signal.SIGKILL)
-    poll_until(lambda: not services.running[0].running(), "the death", 5)
-    with pytest.raises(UserError, match="producer ended with exit code -9"):
-        services.require_alive()
+    services.start(service(ENDING, "producer", tmp_path))
+    services.keep_running()
+    (tmp_path / "end").touch()
+    poll_until(lambda: not services.running[0].running(), "the end", 5)
+    with pytest.raises(UserError, match=r"(?s)producer ended with exit code 3.*no such world"):
+        services.keep_running()
     services.stop()
+
+
+def test_a_service_that_was_killed_is_started_again_and_the_user_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    services = Services(told.append, on_spawn=lambda name, pid: None)
+    services.start(service(OBEDIENT, "producer", tmp_path))
+    before = services.running[0].pid
+    os.kill(before, signal.SIGKILL)
+    poll_until(lambda: not services.running[0].running(), "the death", 5)
+    services.keep_running()
+    assert services.running[0].running()
+    assert services.running[0].pid != before
+    assert "producer was killed (signal 9)." in told
+    services.stop()
+
+
+def test_a_service_is_stopped_while_it_is_held_and_started_when_it_is_let_go(
+    tmp_path: Path,
+) -> None:
+    holds = Holds(Settings(state=tmp_path))
+    services = Services(lambda line: None, lambda name, pid: None, holds.held)
+    for name in ("broker", "pipeline"):
+        services.start(service(OBEDIENT, name, tmp_path))
+    broker, pipeline = services.running
+    with holds.holding("pipeline"):
+        services.keep_running()
+        services.keep_running()
+        assert (broker.running(), pipeline.running()) == (True, False)
+    services.keep_running()
+    assert pipeline.running()
+    services.stop()
+
+
+def test_a_hold_ends_with_the_process_that_made_it(tmp_path: Path) -> None:
+    script = """
+import sys, time
+from pathlib import Path
+from contract.settings import Settings
+from demo.stack.holds import Holds
+with Holds(Settings(state=Path(sys.argv[2]))).holding("pipeline"):
+    (Path(sys.argv[2]) / sys.argv[1]).touch()
+    time.sleep(60)
+"""
+    holder = service(script, "drill", tmp_path).start()
+    holds = Holds(Settings(state=tmp_path))
+    assert holds.held() == {"pipeline"}
+    os.kill(holder.pid, signal.SIGKILL)
+    poll_until(lambda: not holder.running(), "the death", 5)
+    assert holds.held() == set()
 
 
 def test_the_log_of_the_run_before_is_kept(tmp_path: Path) -> None:

@@ -1,0 +1,115 @@
+"""`nest storm`: a demo of its own in a storm, round by round."""
+
+import json
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from contract.errors import Interrupted, UserError
+from contract.settings import Settings
+from demo.commands.ready import require_ready
+from demo.drills.running_demo import RunningDemo
+from demo.drills.storm import Round, storm
+from demo.stack.addresses import with_kept_addresses
+from demo.stack.device_locations import with_device_locations
+from demo.stack.run_lock import RunLock
+from demo.stack.service import Service
+from demo.stack.services import environment, nest
+from demo.stack.signals import Stop, interruptible
+
+_WORLD = {"homes": 60, "history": "3 hours", "rate": 20.0, "status_trigger": "5 seconds"}
+"""A small world that is busy: a round has batches to be killed in."""
+_START_S = 300.0
+
+
+def run_storm(settings: Settings, rounds: int, console: Console, out: Path | None) -> bool:
+    """Start a demo in ``settings.state``/storm, emptied first, and go through the rounds.
+
+    Returns whether every check held; the rounds go to ``out`` as JSON lines, too. Raises
+    Interrupted when a signal stops it, and UserError when the demo does not come back.
+    """
+    try:
+        with interruptible(), RunLock(settings.state / "storm.json", "nest storm").held() as lock:
+            return _run(settings, rounds, console, out, lock)
+    except Stop as stop:
+        raise Interrupted("Stopped before the last round.", stop.signal) from None
+
+
+def _run(
+    settings: Settings, rounds: int, console: Console, out: Path | None, lock: RunLock
+) -> bool:
+    settings = _own_settings(settings)
+    demo = Service(
+        "nest up",
+        nest("up"),
+        log=settings.state / "logs" / "up.log",
+        environment=environment(settings),
+        ready=lambda: _is_ready(settings),
+        start_timeout=_START_S,
+        stop_timeout=20,
+    )
+    demo.on_spawn = lock.add
+    console.print(f"Seed {settings.seed}. A demo starts in {settings.state}.", highlight=False)
+    with demo:
+        done = []
+        running = RunningDemo(with_device_locations(settings))
+        for each in storm(running, settings.seed, rounds):
+            done.append(each)
+            _show(each, console)
+            if out:
+                with out.open("a") as lines:
+                    lines.write(json.dumps(each.as_json()) + "\n")
+    console.print(summary(done))
+    return not any(each.differences for each in done)
+
+
+def _own_settings(settings: Settings) -> Settings:
+    """Return the settings of a demo in a folder of its own, with the jars that are there."""
+    state = settings.state.resolve() / "storm"
+    shutil.rmtree(state, ignore_errors=True)
+    state.mkdir(parents=True)
+    (state / "jars").symlink_to(settings.state.resolve() / "jars")
+    own = {
+        "state": state,
+        "lake": str(state / "lake"),
+        "checkpoints": str(state / "checkpoints"),
+        **{name: value for name, value in _WORLD.items() if name not in settings.model_fields_set},
+    }
+    return Settings.model_validate(settings.model_dump(exclude_unset=True) | own)
+
+
+def _is_ready(settings: Settings) -> bool:
+    try:
+        require_ready(with_kept_addresses(settings), 1)
+    except UserError:
+        return False
+    return True
+
+
+def _show(each: Round, console: Console) -> None:
+    verdict = "[green]holds[/]" if not each.differences else "[bold red]does not hold[/]"
+    console.print(
+        f"Round {each.number}: {', '.join(each.actions)}. {each.records:,} records, "
+        f"{each.seconds:.0f} s: {verdict}",
+        highlight=False,
+        soft_wrap=True,
+    )
+    for difference in each.differences:
+        console.print(f"  {difference}", highlight=False, soft_wrap=True)
+
+
+def summary(rounds: Iterable[Round]) -> Table:
+    """Return how often each action was taken, over all rounds."""
+    rounds = list(rounds)
+    counts: dict[str, int] = {}
+    for each in rounds:
+        for action in each.actions:
+            counts[action] = counts.get(action, 0) + 1
+    held = sum(not each.differences for each in rounds)
+    table = Table("action", "times", title=f"The check held in {held} of {len(rounds)} rounds.")
+    for action, times in sorted(counts.items(), key=lambda item: -item[1]):
+        table.add_row(action, str(times))
+    return table

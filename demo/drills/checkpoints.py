@@ -1,0 +1,123 @@
+"""Drills that damage checkpoints; the pipeline refuses to start, and one command mends each.
+
+Spark would stop with words of its own, or go on and leave messages out.
+"""
+
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from contract.queries import ARCHIVE, STATS
+from demo.drills.batches import newest_number
+from demo.drills.drill import Drill, Refusal
+from demo.drills.running_demo import RunningDemo
+
+_SEE = "the pipeline names the file and the command; on Live the lag grows meanwhile"
+_NOTHING_LOST = "all messages stay in nest-logs, so every table and count can be made again"
+_REPAIR_ARCHIVE = (("repair", ARCHIVE),)
+_REPAIR_STATS = (("repair", STATS),)
+_HEALS_ARCHIVE = (
+    "`nest repair archive` writes what the tables lack, and makes a checkpoint that goes on there."
+)
+_HEALS_STATS = "`nest repair stats` counts again from the first message."
+
+
+def _empty(demo: RunningDemo, query: str, log: str) -> Iterator[str]:
+    """Empty the newest file of a checkpoint's log, as a full disk or a power failure does."""
+    folder = demo.checkpoints / query / log
+    file = folder / str(newest_number(folder)) if folder.is_dir() else folder
+    yield _cut(file, 0)
+
+
+def _tear_state(demo: RunningDemo) -> Iterator[str]:
+    """Cut the newest file of the state of the counts in half, in each partition."""
+    root = demo.checkpoints / STATS / "state"
+    newest = {file.parent: file for file in sorted(root.rglob("*"), key=_written) if file.is_file()}
+    files = [file for file in newest.values() if not file.name.startswith((".", "_"))]
+    for file in files:
+        _cut(file, file.stat().st_size // 2)
+    yield f"Cut {len(files)} files of the state in half, such as {files[0]}."
+
+
+def _delete(demo: RunningDemo) -> Iterator[str]:
+    shutil.rmtree(demo.checkpoints / ARCHIVE)
+    yield f"Deleted {demo.checkpoints / ARCHIVE}."
+
+
+def _put_back_older(demo: RunningDemo) -> Iterator[str]:
+    """Remove the newest batches from a checkpoint, as a backup that is put back lacks them."""
+    folder = demo.checkpoints / ARCHIVE
+    newest = newest_number(folder / "offsets")
+    for log in ("offsets", "commits"):
+        for file in (folder / log).iterdir():
+            if int(file.name.strip(".").removesuffix(".crc") or 0) > newest - 3:
+                file.unlink()
+    yield f"Took the checkpoint of the archive back from batch {newest} to {newest - 3}."
+
+
+def _cut(file: Path, size: int) -> str:
+    """Cut a file, and delete the checksum that Hadoop keeps beside it, as a crash may leave it."""
+    with file.open("r+b") as opened:
+        opened.truncate(size)
+    file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+    return f"Emptied {file}." if not size else f"Cut {file} to {size:,} bytes."
+
+
+def _written(file: Path) -> float:
+    return file.stat().st_mtime
+
+
+def _torn(name: str, log: str, what: str) -> Drill:
+    return Drill(
+        name,
+        f"empty the newest file of {what} in the archive's checkpoint",
+        _SEE,
+        _HEALS_ARCHIVE,
+        _NOTHING_LOST,
+        partial(_empty, query=ARCHIVE, log=log),
+        Refusal(r"is torn.*nest repair archive", _REPAIR_ARCHIVE),
+    )
+
+
+DRILLS = (
+    _torn("torn-offsets", "offsets", "the planned batches"),
+    _torn("torn-commit", "commits", "the committed batches"),
+    _torn("torn-metadata", "metadata", "the query's id"),
+    Drill(
+        "torn-counts-offsets",
+        "empty the newest file of the planned batches in the checkpoint of the counts",
+        _SEE,
+        _HEALS_STATS,
+        _NOTHING_LOST,
+        partial(_empty, query=STATS, log="offsets"),
+        Refusal(r"is torn.*nest repair stats", _REPAIR_STATS),
+    ),
+    Drill(
+        "torn-state",
+        "cut the newest files of the state of the counts in half",
+        _SEE,
+        _HEALS_STATS,
+        _NOTHING_LOST,
+        _tear_state,
+        Refusal(r"nest repair stats|--rebuild-counts", _REPAIR_STATS),
+    ),
+    Drill(
+        "checkpoint-gone",
+        "delete the archive's checkpoint, and leave its tables",
+        _SEE,
+        _HEALS_ARCHIVE,
+        _NOTHING_LOST,
+        _delete,
+        Refusal(r"nest repair archive", _REPAIR_ARCHIVE),
+    ),
+    Drill(
+        "checkpoint-old",
+        "put an older copy of the archive's checkpoint back",
+        _SEE,
+        _HEALS_ARCHIVE,
+        _NOTHING_LOST,
+        _put_back_older,
+        Refusal(r"older than the table.*nest repair archive", _REPAIR_ARCHIVE),
+    ),
+)

@@ -1,0 +1,173 @@
+"""Drills that kill or stop services at the worst moments; each is survived without a hand."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+
+from contract.lake import CAMERA, QUARANTINE
+from contract.polling import poll_until
+from contract.queries import ARCHIVE
+from demo.drills.batches import archive_stage, newest_commit, newest_number
+from demo.drills.drill import Drill
+from demo.drills.running_demo import KAFKA, PIPELINE, PRODUCER, RunningDemo
+from demo.stack.offsets import end_offsets
+
+_AWAY_S = 60.0
+_MOMENT_S = 120.0
+_TRIES = 3
+_ONCE_ONLY = "`camera` and `quarantine` are exactly-once through kills"
+_BATCH_AGAIN = (
+    "The pipeline is started again, and runs the batch again from the same offsets. A table that "
+    "has the batch already skips it."
+)
+
+
+def _kill_in_a_batch(demo: RunningDemo) -> Iterator[str]:
+    checkpoint = demo.checkpoints / ARCHIVE
+    _send_batch(demo)
+    _wait(
+        lambda: newest_number(checkpoint / "offsets") > newest_number(checkpoint / "commits"),
+        "a batch of the archive",
+    )
+    demo.kill(PIPELINE)
+    yield "The pipeline was killed while a batch of the archive ran, and runs again."
+
+
+def _kill_between_tables(demo: RunningDemo) -> Iterator[str]:
+    yield from _kill_after_commit(
+        demo, CAMERA, lambda batch, stage: stage.in_quarantine < batch, "between the two tables"
+    )
+
+
+def _kill_before_commit(demo: RunningDemo) -> Iterator[str]:
+    yield from _kill_after_commit(
+        demo, QUARANTINE, lambda batch, stage: stage.committed < batch, "before the commit"
+    )
+
+
+def _kill_after_commit(
+    demo: RunningDemo, table: str, was_hit: Callable[..., bool], moment: str
+) -> Iterator[str]:
+    """Kill the pipeline as soon as a table has a new version; try again if that came too late."""
+    for _ in range(_TRIES):
+        before = newest_commit(demo.lake / table)
+        _send_batch(demo)
+        _wait(lambda before=before: newest_commit(demo.lake / table) != before, "a commit")  # type: ignore[misc]
+        demo.kill(PIPELINE)
+        stage = archive_stage(demo)
+        yield f"The pipeline was killed after a commit to {table}. {stage.sentence()}"
+        if was_hit(stage.planned, stage):
+            return
+    yield f"The kill never came {moment}: this machine is too quick. The check holds all the same."
+
+
+def _kill_producer(demo: RunningDemo) -> Iterator[str]:
+    demo.kill(PRODUCER)
+    yield "The producer was killed and runs again: what it repeats counts once."
+
+
+def _kill_kafka(demo: RunningDemo) -> Iterator[str]:
+    demo.kill(KAFKA)
+    yield "Kafka was killed and runs again. Producer and pipeline have waited for it."
+
+
+def _kill_kafka_and_pipeline(demo: RunningDemo) -> Iterator[str]:
+    demo.kill(KAFKA, PIPELINE)
+    yield "Kafka and the pipeline were killed at once, and run again."
+
+
+def _kill_all(demo: RunningDemo) -> Iterator[str]:
+    demo.kill(KAFKA, PRODUCER, PIPELINE)
+    yield "Kafka, producer and pipeline were killed at once, and run again."
+
+
+def _stop_kafka(demo: RunningDemo) -> Iterator[str]:
+    with demo.stopped(KAFKA):
+        yield f"Kafka is stopped for {_AWAY_S:g} s."
+        time.sleep(_AWAY_S)
+    yield "Kafka runs again."
+    before = sum(end_offsets(demo.settings.bootstrap_servers).values())
+    _wait(
+        lambda: sum(end_offsets(demo.settings.bootstrap_servers).values()) > before,
+        "the producer's next message",
+    )
+    yield "The producer goes on."
+
+
+def _send_batch(demo: RunningDemo) -> None:
+    """Send enough for a batch with rows for both tables."""
+    camera = {"device_id": "drill", "is_online": True}
+    whole = json.dumps({"devices": {"cameras": {"drill": camera}}}).encode()
+    demo.send([whole, b"{ not JSON"] * 500)
+
+
+def _wait(condition: Callable[[], bool], what: str) -> None:
+    poll_until(condition, what, _MOMENT_S, interval=0.002)
+
+
+DRILLS = (
+    Drill(
+        "kill-pipeline",
+        "kill the pipeline with signal 9 while a batch of the archive runs",
+        "on Live the lag grows until the pipeline is back, then falls to nothing",
+        _BATCH_AGAIN,
+        _ONCE_ONLY,
+        _kill_in_a_batch,
+    ),
+    Drill(
+        "kill-between-tables",
+        "kill the pipeline when a batch has been written to camera and not yet to quarantine",
+        "on Lake both tables go on with the same batch",
+        _BATCH_AGAIN,
+        _ONCE_ONLY,
+        _kill_between_tables,
+    ),
+    Drill(
+        "kill-before-commit",
+        "kill the pipeline when a batch has been written to both tables and not committed",
+        "on Lake no version is there twice",
+        _BATCH_AGAIN,
+        _ONCE_ONLY,
+        _kill_before_commit,
+    ),
+    Drill(
+        "kill-producer",
+        "kill the producer with signal 9",
+        "on Live messages stop for some seconds",
+        "The producer is started again, finds where it was, and sends a little again.",
+        "a message that is sent again is counted once",
+        _kill_producer,
+    ),
+    Drill(
+        "kill-kafka",
+        "kill Kafka with signal 9",
+        "the dashboard says that Kafka is away, and goes on when it is back",
+        "Kafka is started again and recovers its log. The others wait and go on.",
+        "what Kafka has acknowledged is there after a kill",
+        _kill_kafka,
+    ),
+    Drill(
+        "kill-kafka-and-pipeline",
+        "kill Kafka and the pipeline at once with signal 9",
+        "the dashboard says that Kafka is away; then the lag grows and falls",
+        _BATCH_AGAIN,
+        _ONCE_ONLY,
+        _kill_kafka_and_pipeline,
+    ),
+    Drill(
+        "kill-all",
+        "kill Kafka, producer and pipeline at once, as a power failure does",
+        "the dashboard says that Kafka is away; then all goes on",
+        _BATCH_AGAIN,
+        _ONCE_ONLY,
+        _kill_all,
+    ),
+    Drill(
+        "kafka-away",
+        "stop Kafka for a minute",
+        "the dashboard says that Kafka is away; on Live there is a gap",
+        "Queries that fail meanwhile are started again, and say so. The producer waits.",
+        "nothing hangs in silence, and nothing is lost while a service is away",
+        _stop_kafka,
+    ),
+)

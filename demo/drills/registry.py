@@ -1,0 +1,21 @@
+"""The drills by name."""
+
+from difflib import get_close_matches
+
+from contract.errors import UserError
+from demo.drills import checkpoints, kills, records, tables
+from demo.drills.drill import Drill
+
+DRILLS: dict[str, Drill] = {
+    drill.name: drill for module in (kills, records, checkpoints, tables) for drill in module.DRILLS
+}
+"""All drills, in the order in which a workshop runs them."""
+
+
+def find_drill(name: str) -> Drill:
+    """Return the drill of that name; UserError, with the nearest names, if there is none."""
+    if name in DRILLS:
+        return DRILLS[name]
+    near = get_close_matches(name.lower(), DRILLS, n=3, cutoff=0.5)
+    hint = f"Did you mean {' or '.join(near)}?" if near else "`nest drill list` lists them."
+    raise UserError(f"There is no drill {name}. {hint}")

@@ -1,0 +1,75 @@
+"""Run a drill against the running demo, and end with the check."""
+
+import re
+import time
+from collections.abc import Callable
+
+from rich.console import Console
+
+from check import Verdict
+from contract.errors import UserError
+from contract.queries import ARCHIVE, STATS
+from contract.settings import Settings
+from demo.commands.check import show_check
+from demo.commands.ready import require_ready
+from demo.drills.drill import Drill, Refusal
+from demo.drills.running_demo import PIPELINE, RunningDemo
+from demo.stack.run_lock import RunLock
+from demo.stack.signals import interruptible
+
+_RECOVERY_S = 240.0
+Say = Callable[[str], None]
+
+
+def run_drill(settings: Settings, drill: Drill, console: Console) -> Verdict:
+    """Break the demo, wait until everything that is in Kafka is counted and archived, and check it.
+
+    Prints what is seen meanwhile. Raises UserError when no demo runs, when it is not well before,
+    or when it does not come back or does not refuse as it has to.
+    """
+    started = time.monotonic()
+
+    def say(line: str) -> None:
+        seconds = time.monotonic() - started
+        console.print(f"[dim]{seconds:6.1f} s[/]  {line}", highlight=False, soft_wrap=True)
+
+    with interruptible(), RunLock(settings.state / "drill.json", "nest drill").held():
+        demo = RunningDemo(settings)
+        settings = demo.settings
+        console.print(f"[bold]{drill.name}[/]: {drill.does}", highlight=False, soft_wrap=True)
+        console.print(f"You will see: {drill.see}", highlight=False, soft_wrap=True)
+        require_ready(settings, 60)
+        if drill.refusal:
+            _disturb_and_mend(demo, drill, drill.refusal, say)
+        else:
+            for line in drill.disturb(demo):
+                say(line)
+        demo.wait_until_committed(STATS, _RECOVERY_S)
+        demo.wait_until_committed(ARCHIVE, _RECOVERY_S)
+        say("Everything that is in nest-logs is counted and archived. Now the check.")
+        verdict = show_check(settings, console)
+    if verdict.holds:
+        say(f"Shown: {drill.shows}")
+    return verdict
+
+
+def _disturb_and_mend(demo: RunningDemo, drill: Drill, refusal: Refusal, say: Say) -> None:
+    with demo.stopped(PIPELINE):
+        say("The pipeline is stopped.")
+        for line in drill.disturb(demo):
+            say(line)
+        begun = time.monotonic()
+        ended = demo.nest("pipeline", "--once")
+        seconds = time.monotonic() - begun
+        if ended.exit_code == 0 or not re.search(refusal.message, ended.output):
+            raise UserError(
+                f"The pipeline had to refuse with {refusal.message!r}, and ended with "
+                f"{ended.exit_code}:\n{ended.output[-2000:]}"
+            )
+        say(f"The pipeline refuses after {seconds:.0f} s: {ended.message}")
+        for command in refusal.mend:
+            mended = demo.nest(*command)
+            say(f"nest {' '.join(command)}: {mended.message}")
+            if mended.exit_code:
+                raise UserError(f"It ended with {mended.exit_code}:\n{mended.output[-2000:]}")
+    say("The pipeline starts again.")

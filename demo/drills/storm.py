@@ -1,0 +1,137 @@
+"""The storm: rounds of random kills, dirt, maintenance and forgetting, each ended by the check.
+
+All of it follows from a seed, but for the moments at which processes happen to be where they are.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from check import run_check
+from contract.bounded_read import read_topic
+from contract.connections import open_consumer
+from contract.errors import UserError
+from contract.queries import ARCHIVE, STATS
+from contract.topics import NEST_LOGS
+from demo.drills.registry import DRILLS
+from demo.drills.running_demo import KAFKA, PIPELINE, PRODUCER, RunningDemo
+from demo.stack.offsets import end_offsets
+
+_ACTIONS = (2, 5)
+"""How many things happen in a round, at least and at most."""
+_PAUSE_S = (0.0, 6.0)
+"""How long the demo is left alone between two of them."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """What happened in a round, and what the check found."""
+
+    number: int
+    actions: tuple[str, ...]
+    seconds: float
+    records: int
+    """Records in nest-logs by then, all of which the check recounts."""
+    comparisons: int
+    differences: tuple[str, ...]
+    """What did not hold; empty where everything did."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the values by name."""
+        return asdict(self)
+
+
+def storm(demo: RunningDemo, seed: int, rounds: int) -> Iterator[Round]:
+    """Yield each round once its check is done."""
+    for number in range(1, rounds + 1):
+        yield _round(demo, random.Random(f"{seed} {number}"), number)
+
+
+def plan(draw: random.Random) -> list[tuple[str, float]]:
+    """Draw what happens in a round, with the seconds before each action."""
+    names = draw.choices(list(_CHANCES), list(_CHANCES.values()), k=draw.randint(*_ACTIONS))
+    return [(name, draw.uniform(*_PAUSE_S)) for name in names]
+
+
+def _round(demo: RunningDemo, draw: random.Random, number: int) -> Round:
+    started = time.monotonic()
+    actions = plan(draw)
+    for name, pause in actions:
+        time.sleep(pause)
+        _DO[name](demo, draw)
+    for query in (STATS, ARCHIVE):
+        demo.wait_until_committed(query)
+    verdict = run_check(demo.settings)
+    return Round(
+        number,
+        tuple(name for name, _ in actions),
+        round(time.monotonic() - started, 1),
+        sum(end_offsets(demo.settings.bootstrap_servers).values()),
+        len(verdict.comparisons),
+        tuple(f"{each.what}: {each.found}" for each in verdict.comparisons if not each.holds),
+    )
+
+
+def _kill(*services: str) -> Callable[[RunningDemo, random.Random], None]:
+    return lambda demo, draw: demo.kill(*services)
+
+
+def _restart(demo: RunningDemo, draw: random.Random) -> None:
+    with demo.stopped(draw.choice((KAFKA, PRODUCER, PIPELINE))):
+        time.sleep(draw.uniform(*_PAUSE_S))
+
+
+def _send_dirt(demo: RunningDemo, draw: random.Random) -> None:
+    drill = DRILLS[draw.choice(("duplicates", "late", "clock-ahead", "poison", "changed-fields"))]
+    for _ in drill.disturb(demo):
+        pass
+
+
+def _maintain(demo: RunningDemo, draw: random.Random) -> None:
+    _require_success(demo, "maintain")
+
+
+def _forget(demo: RunningDemo, draw: random.Random) -> None:
+    with demo.stopped(PIPELINE):
+        _require_success(demo, "forget", "--yes", "--structure", _some_home(demo, draw))
+
+
+def _some_home(demo: RunningDemo, draw: random.Random) -> str:
+    with open_consumer(demo.settings.bootstrap_servers) as consumer:
+        keys = {bytes(record.key) for record in read_topic(consumer, NEST_LOGS.name)} - {b"drill"}
+    return draw.choice(sorted(keys)).decode()
+
+
+def _require_success(demo: RunningDemo, *command: str) -> None:
+    ended = demo.nest(*command)
+    if ended.exit_code:
+        raise UserError(
+            f"`nest {' '.join(command)}` ended with {ended.exit_code}:\n{ended.output[-2000:]}"
+        )
+
+
+_DO: dict[str, Callable[[RunningDemo, random.Random], None]] = {
+    "kill the pipeline": _kill(PIPELINE),
+    "kill the producer": _kill(PRODUCER),
+    "kill Kafka": _kill(KAFKA),
+    "kill Kafka and the pipeline": _kill(KAFKA, PIPELINE),
+    "kill all": _kill(KAFKA, PRODUCER, PIPELINE),
+    "restart": _restart,
+    "send dirt": _send_dirt,
+    "maintain": _maintain,
+    "forget a home": _forget,
+}
+_CHANCES = {
+    "kill the pipeline": 6,
+    "kill the producer": 2,
+    "kill Kafka": 3,
+    "kill Kafka and the pipeline": 2,
+    "kill all": 1,
+    "restart": 2,
+    "send dirt": 4,
+    "maintain": 1,
+    "forget a home": 1,
+}
+"""How likely each action is, in proportion."""

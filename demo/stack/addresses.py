@@ -1,0 +1,22 @@
+"""Where the demo that `nest up` runs is reached, kept in a file for commands in other terminals."""
+
+import json
+
+from contract.settings import Settings
+
+_FIELDS = ("bootstrap_servers", "spark_ui_port", "dashboard_port")
+
+
+def keep_addresses(settings: Settings) -> None:
+    """Keep the addresses that a demo has found free."""
+    values = settings.model_dump(mode="json", include=set(_FIELDS))
+    (settings.state / "addresses.json").write_text(json.dumps(values))
+
+
+def with_kept_addresses(settings: Settings) -> Settings:
+    """Return the settings with the addresses of the demo that runs in their state's folder."""
+    try:
+        kept = json.loads((settings.state / "addresses.json").read_text())
+    except (FileNotFoundError, ValueError):
+        return settings
+    return settings.model_copy(update={name: kept[name] for name in _FIELDS if name in kept})
