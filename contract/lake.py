@@ -34,6 +34,10 @@ FORGOTTEN_FILE = "forgotten.json"
 """Beside the tables: the list of forgotten homes and cameras, if there are any."""
 
 
+SET_ASIDE = ".set-aside"
+"""What a repair adds to the name of a damaged table's folder, before it writes a new table."""
+
+
 def forgotten_uri(lake: str) -> str:
     """Return where the list of forgotten homes is: a path or URI."""
     return f"{lake.rstrip('/')}/{FORGOTTEN_FILE}"

@@ -135,7 +135,11 @@ def repair(
     query: Annotated[Query, typer.Argument(help="Whose checkpoint is torn, old or gone.")],
     force: Annotated[
         bool,
-        typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
+        typer.Option("--force", help="Also where messages are gone from Kafka."),
+    ] = False,
+    new_tables: Annotated[
+        bool,
+        typer.Option("--new-tables", help="archive: set its tables aside, and write them anew."),
     ] = False,
 ) -> None:
     """Make a query's checkpoint anew from what is in Kafka and in the tables.
@@ -166,7 +170,7 @@ def repair(
         application.reset_alerts(settings)
         typer.echo("`nest pipeline` begins with what is not as the alerts so far have said.")
         return
-    written = application.repair(settings)
+    written = application.repair(settings, new_tables=new_tables, force=force)
     typer.echo(
         f"Written because they were missing: {written.cameras:,} rows of camera, "
         f"{written.rejections:,} of quarantine. `nest pipeline` goes on from here."

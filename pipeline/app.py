@@ -29,7 +29,7 @@ from pipeline.rebuild import (
     finish_rebuild,
     require_all_messages,
 )
-from pipeline.repair import Repaired, repair_archive
+from pipeline.repair import Repaired, repair_archive, replace_tables
 from pipeline.repair_status import repair_alerts, repair_camera_status
 from pipeline.session import build_session
 from pipeline.stopping import Stopping
@@ -172,9 +172,17 @@ def reset_sightings(settings: Settings) -> None:
         delete_sightings(spark, settings)
 
 
-def repair(settings: Settings) -> Repaired:
-    """Repair the archive; see :func:`pipeline.repair.repair_archive`."""
+def repair(settings: Settings, *, new_tables: bool = False, force: bool = False) -> Repaired:
+    """Repair the archive; see :func:`pipeline.repair.repair_archive`.
+
+    With ``new_tables`` its tables are set aside and written anew. Raises UserError if rows would
+    be missing in the new ones because their messages are gone, unless ``force`` is set.
+    """
+    if new_tables and not force:
+        require_all_messages(settings)
     with _session(settings) as spark:
+        if new_tables:
+            replace_tables(spark, settings)
         return repair_archive(spark, settings)
 
 

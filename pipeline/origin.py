@@ -84,8 +84,9 @@ def require_same_topic(query: str, kept: Origin, now: Origin, settings: Settings
     raise UserError(
         f"The topic {NEST_LOGS.name} was deleted and created again since the query {query} last "
         "ran. The query would skip the messages of the new topic up to its old offsets. To begin "
-        "again with the new topic, run `nest reset` (or use another NEST_LAKE and "
-        "NEST_CHECKPOINTS). To go on and skip them, set NEST_FAIL_ON_DATA_LOSS=false."
+        "again with the new topic, run `nest repair archive --new-tables`, which sets the old "
+        "tables aside, and `nest repair stats`. To go on and skip them, set "
+        "NEST_FAIL_ON_DATA_LOSS=false."
     )
 
 
@@ -113,6 +114,23 @@ def require_newer_than_table(
             f"knows the batches up to {batches.planned}, and the table has batch {written}. Delta "
             "would skip the batches between, whatever they hold now. Nothing is lost. "
             f"`nest repair {query}`: {_REPAIRS[query]}."
+        )
+
+
+def require_whole_table(
+    spark: SparkSession, settings: Settings, query: str, table: str, batches: Batches
+) -> None:
+    """Raise UserError if the table is an older copy: it lacks a batch that was committed.
+
+    Every batch of the query writes to the table, if only that it was there.
+    """
+    written = last_batch(spark, settings, table, query_id(spark, settings, query))
+    if written < batches.committed:
+        raise UserError(
+            f"The table {table} in NEST_LAKE={settings.lake} lacks what the query {query} has "
+            f"written: it has the batches up to {written}, and the checkpoint "
+            f"{checkpoint_uri(settings, query)} has {batches.committed}. Nothing is lost while the "
+            f"messages are in {NEST_LOGS.name}. `nest repair {query}`: {_REPAIRS[query]}."
         )
 
 

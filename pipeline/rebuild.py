@@ -18,13 +18,13 @@ from pipeline.storage import Storage
 
 
 def require_all_messages(settings: Settings) -> None:
-    """Raise UserError if messages are gone from nest-logs: their counts could not be rebuilt."""
+    """Raise UserError if messages are gone from nest-logs: nothing of them could be made again."""
     with open_consumer(settings.bootstrap_servers) as consumer:
         gone = sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
     if gone:
         raise UserError(
-            f"{gone:,} messages are gone from {NEST_LOGS.name}, as by its retention. Their counts "
-            "would be deleted, and nothing could count them again. To delete them all the same, "
+            f"{gone:,} messages are gone from {NEST_LOGS.name}, as by its retention. What was made "
+            "of them would be deleted, and nothing could make it again. To delete it all the same, "
             "add --force."
         )
 

@@ -12,6 +12,7 @@ from contract.queries import ARCHIVE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints import beside_checkpoint, has_checkpoint
+from pipeline.damaged_tables import require_readable, set_aside
 from pipeline.forgotten import (
     read_forgotten,
     records_without_forgotten,
@@ -19,6 +20,8 @@ from pipeline.forgotten import (
 )
 from pipeline.origin import delete_checkpoint, read_origin, topic_id
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
+from pipeline.query_reset import reset_query
+from pipeline.repair_status import repair_camera_status
 from pipeline.schema import camera_schema
 from pipeline.source import read_records
 from pipeline.tables import create_tables, table_uri
@@ -37,9 +40,10 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     """Write what the tables lack of nest-logs up to its end now, then make a new checkpoint there.
 
     It rests on nothing but the topic and the tables: a record's rows are in a table if its position
-    is. A repair that was killed is simply run again. Raises UserError if the tables belong to
-    another topic than the one that is there now.
+    is. A repair that was killed is simply run again. Raises UserError if a table cannot be read, or
+    the tables belong to another topic than the one that is there now.
     """
+    require_readable(spark, settings, (CAMERA, QUARANTINE))
     _require_own_topic(spark, settings)
     create_tables(spark, settings)
     end = _end_offsets(settings)
@@ -56,6 +60,16 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     beside_checkpoint(spark, settings, ARCHIVE, _START_FILE).write_text(end)
     delete_checkpoint(spark, settings, ARCHIVE)
     return repaired
+
+
+def replace_tables(spark: SparkSession, settings: Settings) -> list[str]:
+    """Set the archive's tables aside, and delete all that goes on after them; safe to repeat.
+
+    Returns where they are now. The repair then writes new ones.
+    """
+    reset_query(spark, settings, ARCHIVE)
+    repair_camera_status(spark, settings)
+    return set_aside(spark, settings, (CAMERA, QUARANTINE))
 
 
 def forget_repair(spark: SparkSession, settings: Settings) -> None:
@@ -98,6 +112,6 @@ def _require_own_topic(spark: SparkSession, settings: Settings) -> None:
     if kept and has_checkpoint(spark, settings, ARCHIVE) and kept.topic_id != topic_id(settings):
         raise UserError(
             f"The topic {NEST_LOGS.name} was deleted and created again: the tables in NEST_LAKE="
-            f"{settings.lake} hold positions of the old topic. Archive the new one to another "
-            "NEST_LAKE, or run `nest reset`."
+            f"{settings.lake} hold positions of the old topic. `nest repair archive --new-tables` "
+            "sets them aside, and archives the new topic."
         )

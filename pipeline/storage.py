@@ -59,6 +59,10 @@ class Storage:
         finally:
             stream.close()
 
+    def rename_to(self, other: "Storage") -> None:
+        """Give the file or folder another name, which must be free."""
+        self._fs.rename(self._path, other._path)
+
     def delete(self) -> None:
         """Delete the file or folder, if it exists."""
         self._fs.delete(self._path, True)

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from contract.settings import Settings
 from pipeline.checkpoints import Batches, has_checkpoint, newest_batches
+from pipeline.damaged_tables import require_readable
 from pipeline.origin import Origin, keep_origin, read_origin, require_same_tables
 from pipeline.tables import table_ids, table_uri
 
@@ -49,6 +50,7 @@ def require_own_tables(
     Raises UserError if a table is not the one that the query began with, or a file of the
     checkpoint is torn.
     """
+    require_readable(spark, settings, tables)
     if not has_checkpoint(spark, settings, query):
         return None
     batches = newest_batches(spark, settings, query)

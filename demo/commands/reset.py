@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from contract.lake import FORGOTTEN_FILE, TABLES
+from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import QUERIES
 from contract.settings import Settings
 from demo.stack.disk_usage import bytes_used
@@ -47,6 +47,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
         found += [root / "logs" / f"{name}{end}" for name in _LOGS for end in (".log", ".1.log")]
     for lake in {Path(settings.lake), state / "lake", run / "lake"}:
         found += [lake / name for name in TABLES if _holds_only(lake / name, _TABLE_FILE)]
+        found += [lake / f"{name}{SET_ASIDE}" for name in TABLES]
         found += [lake / FORGOTTEN_FILE, lake / f".{FORGOTTEN_FILE}.crc"]
     for root in {Path(settings.checkpoints), state / "checkpoints", run / "checkpoints"}:
         found += _checkpoints(root)

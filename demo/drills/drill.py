@@ -16,7 +16,8 @@ class Refusal:
     message: str
     """A regular expression that is found in what the pipeline prints."""
     mend: tuple[tuple[str, ...], ...] = ()
-    """`nest` commands that mend it, in order; none where the drill itself puts things back."""
+    """`nest` commands that mend it, in order. Words such as NEST_LAKE=lake before a command are
+    settings for it."""
 
 
 @dataclass(frozen=True)

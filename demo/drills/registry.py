@@ -3,11 +3,13 @@
 from difflib import get_close_matches
 
 from contract.errors import UserError
-from demo.drills import checkpoints, kills, records, tables
+from demo.drills import checkpoints, kills, records, tables, topics
 from demo.drills.drill import Drill
 
 DRILLS: dict[str, Drill] = {
-    drill.name: drill for module in (kills, records, checkpoints, tables) for drill in module.DRILLS
+    drill.name: drill
+    for group in (kills.DRILLS, records.DRILLS, checkpoints.DRILLS, tables.DRILLS, topics.DRILLS)
+    for drill in group
 }
 """All drills, in the order in which a workshop runs them."""
 

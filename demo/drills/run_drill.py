@@ -13,7 +13,7 @@ from contract.settings import Settings
 from demo.commands.check import show_check
 from demo.commands.ready import require_ready
 from demo.drills.drill import Drill, Refusal
-from demo.drills.running_demo import PIPELINE, RunningDemo
+from demo.drills.running_demo import PIPELINE, RunningDemo, is_setting
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible
 
@@ -53,6 +53,12 @@ def run_drill(settings: Settings, drill: Drill, console: Console) -> Verdict:
     return verdict
 
 
+def as_typed(command: tuple[str, ...]) -> str:
+    """Return a `nest` command as one types it, with its settings in front."""
+    settings = [word for word in command if is_setting(word)]
+    return " ".join([*settings, "nest", *command[len(settings) :]])
+
+
 def _disturb_and_mend(demo: RunningDemo, drill: Drill, refusal: Refusal, say: Say) -> None:
     with demo.stopped(PIPELINE):
         say("The pipeline is stopped.")
@@ -69,7 +75,7 @@ def _disturb_and_mend(demo: RunningDemo, drill: Drill, refusal: Refusal, say: Sa
         say(f"The pipeline refuses after {seconds:.0f} s: {ended.message}")
         for command in refusal.mend:
             mended = demo.nest(*command)
-            say(f"nest {' '.join(command)}: {mended.message}")
+            say(f"{as_typed(command)}: {mended.message}")
             if mended.exit_code:
                 raise UserError(f"It ended with {mended.exit_code}:\n{mended.output[-2000:]}")
     say("The pipeline starts again.")

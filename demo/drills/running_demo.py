@@ -44,6 +44,11 @@ class Ended(NamedTuple):
         return " ".join(plain.splitlines()[-1:])
 
 
+def is_setting(word: str) -> bool:
+    """Tell a setting before a command, such as NEST_LAKE=lake, from the command's own words."""
+    return word.startswith("NEST_") and "=" in word
+
+
 class RunningDemo:
     """The demo that `nest up` runs on this machine."""
 
@@ -93,8 +98,10 @@ class RunningDemo:
             yield
         poll_until(lambda: service in self._lock.alive(), f"the start of {service}", _BACK_S)
 
-    def nest(self, *arguments: str, **settings: str) -> Ended:
-        """Run a `nest` command to its end, with some settings of its own, such as NEST_LAKE."""
+    def nest(self, *words: str) -> Ended:
+        """Run a `nest` command to its end; words such as NEST_LAKE=lake before it are settings."""
+        settings = dict(word.split("=", 1) for word in words if is_setting(word))
+        arguments = words[len(settings) :]
         try:
             done = subprocess.run(
                 nest(*arguments),

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from contract.errors import UserError
 from contract.lake import CAMERA
-from demo.drills.drill import Drill
+from contract.queries import ARCHIVE
+from demo.drills.drill import Disturb, Drill, Refusal
 from demo.drills.running_demo import PIPELINE, RunningDemo
 
 _BAD_LOCATIONS = (
@@ -22,17 +23,40 @@ def _log(demo: RunningDemo) -> Path:
 def _corrupt_checkpoint(demo: RunningDemo) -> Iterator[str]:
     newest = max(_log(demo).glob("*.checkpoint*.parquet"), default=None)
     if newest is None:
-        raise UserError("The table camera has no checkpoint yet: run `nest maintain` first.")
+        raise UserError(
+            "The table camera has no checkpoint yet. It gets one after some hundred commits, or "
+            "when a home is forgotten."
+        )
     newest.write_bytes(b"this is no Parquet")
     newest.with_name(f".{newest.name}.crc").unlink(missing_ok=True)
     yield f"Overwrote {newest}."
 
 
-def _remove_commit(demo: RunningDemo) -> Iterator[str]:
-    commits = sorted(_log(demo).glob("*.json"))
-    missing = commits[-2]
+def _delete_commit(demo: RunningDemo) -> Iterator[str]:
+    missing = sorted(_log(demo).glob("*.json"))[-2]
     missing.unlink()
-    yield f"Deleted {missing}, one commit before the newest."
+    yield f"Deleted {missing}, the commit before the newest."
+
+
+def _cut_commit(demo: RunningDemo) -> Iterator[str]:
+    newest = max(_log(demo).glob("*.json"))
+    _without_checksums(newest)
+    newest.write_bytes(newest.read_bytes()[:100])
+    yield f"Cut {newest} to 100 bytes."
+
+
+def _delete_newest_commits(demo: RunningDemo) -> Iterator[str]:
+    newest = sorted(_log(demo).glob("*.json"))[-3:]
+    for commit in newest:
+        _without_checksums(commit)
+        commit.unlink()
+    yield f"Deleted the {len(newest)} newest commits of camera, as an older backup lacks them."
+
+
+def _without_checksums(commit: Path) -> None:
+    """Delete what Delta and Hadoop keep beside a commit to tell that it is whole."""
+    for file in (commit.with_suffix(".crc"), commit.with_name(f".{commit.name}.crc")):
+        file.unlink(missing_ok=True)
 
 
 def _maintain(demo: RunningDemo) -> Iterator[str]:
@@ -54,14 +78,46 @@ def _bad_locations(demo: RunningDemo) -> Iterator[str]:
     with demo.stopped(PIPELINE):
         for text, what in _BAD_LOCATIONS:
             file.write_text(text)
-            ended = demo.nest("pipeline", "--once", NEST_DEVICE_LOCATIONS=str(file))
+            ended = demo.nest(f"NEST_DEVICE_LOCATIONS={file}", "pipeline", "--once")
             if ended.exit_code == 0 or "Traceback" in ended.output:
                 raise UserError(f"A table with {what} had to be refused:\n{ended.output[-2000:]}")
             yield f"With {what}: {ended.message}"
     file.unlink()
 
 
+_NEW_TABLES = (("repair", ARCHIVE, "--new-tables"),)
+_SEE = "the pipeline names the table and the command; on Live the lag grows meanwhile"
+_HEALS = (
+    "`nest repair archive --new-tables` sets the damaged tables aside and writes new ones from "
+    "nest-logs."
+)
+_NOTHING_LOST = "the lake can be made again from nest-logs, row by row the same"
+
+
+def _damaged_log(name: str, does: str, disturb: Disturb) -> Drill:
+    refusal = Refusal(r"The log of the table .*camera is damaged", _NEW_TABLES)
+    return Drill(name, does, _SEE, _HEALS, _NOTHING_LOST, disturb, refusal)
+
+
 DRILLS = (
+    _damaged_log(
+        "log-gap", "delete a commit in the middle of the log of the table camera", _delete_commit
+    ),
+    _damaged_log("torn-log", "cut the newest commit of the table camera", _cut_commit),
+    _damaged_log(
+        "bad-delta-checkpoint",
+        "overwrite the newest checkpoint in the log of the table camera",
+        _corrupt_checkpoint,
+    ),
+    Drill(
+        "table-old",
+        "put an older copy of the table camera back",
+        _SEE,
+        "`nest repair archive` writes what the table lacks, and makes a new checkpoint.",
+        _NOTHING_LOST,
+        _delete_newest_commits,
+        Refusal(r"lacks what the query archive", (("repair", ARCHIVE),)),
+    ),
     Drill(
         "maintain-while-streaming",
         "compact and vacuum the tables while the queries write to them",

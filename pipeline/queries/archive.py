@@ -19,6 +19,7 @@ from pipeline.checkpoints import (
     newest_batches,
     query_id,
 )
+from pipeline.damaged_tables import require_readable
 from pipeline.forgotten import (
     read_forgotten,
     records_without_forgotten,
@@ -31,6 +32,7 @@ from pipeline.origin import (
     require_newer_than_table,
     require_same_tables,
     require_same_topic,
+    require_whole_table,
     topic_id,
 )
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
@@ -57,6 +59,7 @@ def live_trigger(settings: Settings) -> dict[str, object]:
 
 def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
     """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
+    require_readable(spark, settings, _TABLES)
     restores = newest_restores(spark, settings)
     now = Origin(topic_id(settings), table_ids(spark, settings, _TABLES), restores=restores)
     _require_own_checkpoint(spark, settings, now)
@@ -133,6 +136,7 @@ def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin
     require_not_restored(kept.restores, now.restores)
     if CAMERA in now.tables:
         require_newer_than_table(spark, settings, NAME, CAMERA, batches)
+        require_whole_table(spark, settings, NAME, CAMERA, batches)
 
 
 def _require_new_table(spark: SparkSession, settings: Settings) -> None:

@@ -1,0 +1,58 @@
+"""Drills that take records away from Kafka; what nobody has read yet can be gone for good."""
+
+from collections.abc import Iterator
+
+from contract.connections import open_admin, open_consumer, partitions_of
+from contract.queries import ARCHIVE, STATS
+from contract.topics import NEST_LOGS, create_topics
+from demo.drills.drill import Drill, Refusal
+from demo.drills.running_demo import PRODUCER, RunningDemo
+
+_GO_ON = "NEST_FAIL_ON_DATA_LOSS=false"
+_SEE = "the pipeline says which records are gone, and how to go on; on Live the lag grows"
+
+
+def _recreate(demo: RunningDemo) -> Iterator[str]:
+    with demo.stopped(PRODUCER):
+        with open_admin(demo.settings.bootstrap_servers) as admin:
+            admin.delete_topics([NEST_LOGS.name])
+            create_topics(admin)
+        yield f"Deleted {NEST_LOGS.name} with all its records, and created it again."
+    sent = demo.send([b"{}"] * 40_000)
+    yield f"Sent {sent:,} documents, so that the new topic is longer than the old offsets."
+
+
+def _age_out(demo: RunningDemo) -> Iterator[str]:
+    sent = demo.send([b"{}"] * 1_000)
+    servers = demo.settings.bootstrap_servers
+    with open_consumer(servers) as consumer:
+        ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
+    with open_admin(servers) as admin:
+        admin.delete_records(ends)
+    yield f"Sent {sent:,} documents and deleted them, with all before, as retention does."
+
+
+DRILLS = (
+    Drill(
+        "topic-recreated",
+        "delete nest-logs and create it again, with more records than before",
+        _SEE,
+        "`nest repair archive --new-tables` sets the old topic's tables aside and archives the new "
+        "topic; `nest repair stats` counts it.",
+        "a topic that only has the same name is never taken for the old one",
+        _recreate,
+        Refusal(
+            r"deleted and created again", (("repair", ARCHIVE, "--new-tables"), ("repair", STATS))
+        ),
+    ),
+    Drill(
+        "records-gone",
+        "let records be deleted that nobody has read yet",
+        _SEE,
+        "With NEST_FAIL_ON_DATA_LOSS=false the pipeline goes on after them. They are lost, so "
+        "somebody has to say it.",
+        "records that are lost are never passed over in silence",
+        _age_out,
+        Refusal(_GO_ON, ((_GO_ON, "pipeline", "--once"),)),
+    ),
+)
