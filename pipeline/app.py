@@ -18,6 +18,7 @@ from contract.progress import State
 from contract.settings import Settings
 from contract.topics import TOPICS
 from pipeline.backlog import read_backlog
+from pipeline.checkpoints import clear_unplanned
 from pipeline.jvm import JvmEnded, explained_failures, stop_session
 from pipeline.lock import pipeline_lock
 from pipeline.maintenance.schedule import scheduled_maintenance
@@ -150,6 +151,7 @@ def _start(
 ) -> StreamingQuery:
     """Start a query with its share of the cores (``scheduler.xml``)."""
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", query.NAME)
+    clear_unplanned(spark, settings, query.NAME)
     started: StreamingQuery = query.start(spark, settings, trigger)
     return started
 

@@ -64,6 +64,18 @@ def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batch
     return Batches(*newest)
 
 
+def clear_unplanned(spark: SparkSession, settings: Settings, query: str) -> None:
+    """Delete what a kill has left of a query that had not planned its first batch.
+
+    Spark refuses to begin where its folders are not empty, be it of a file that is half written.
+    """
+    uri = checkpoint_uri(settings, query)
+    if any(name.isdigit() for name in Storage(spark, f"{uri}/offsets").names()):
+        return
+    for folder in ("offsets", "commits", "state"):
+        Storage(spark, f"{uri}/{folder}").delete()
+
+
 def committed_offsets(spark: SparkSession, settings: Settings, query: str) -> dict[int, int]:
     """Return by partition of nest-logs where a query's newest committed batch ended.
 

@@ -1,6 +1,6 @@
-"""Write docs/commands.md and docs/settings.md from the command line and the settings themselves.
+"""Write docs/commands.md, docs/settings.md and docs/runbook.md from what they are about.
 
-``make docs`` runs it; a test holds that both pages are what it writes.
+``make docs`` runs it; a test holds that the pages are what it writes.
 """
 
 from html import unescape
@@ -11,6 +11,7 @@ from typer.cli import get_docs_for_click
 
 from demo.cli import app
 from demo.commands.settings import as_markdown as settings_page
+from tools.runbook_page import runbook_page
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -47,6 +48,8 @@ IN_DOCKER = {
     "send": "`docker compose run --rm nest send`",
     "tail": "`docker compose run --rm nest tail TOPIC`",
     "example": "`docker compose run --rm labs python -m demo.cli example NAME`",
+    "drill": "not in Docker, as it needs the files and processes of `nest up`",
+    "storm": "not in Docker, as it starts a demo of its own",
     "doctor": "`docker compose run --rm nest doctor`",
     "ready": "`docker compose up --detach --wait`",
     "reset": "`docker compose down --volumes`",
@@ -94,9 +97,10 @@ def commands_page() -> str:
 
 
 def write_pages(folder: Path = DOCS) -> None:
-    """Write both pages to a folder."""
+    """Write the pages to a folder."""
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "settings.md").write_text(settings_page(), encoding="utf-8")
+    (folder / "runbook.md").write_text(runbook_page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,13 +14,12 @@ from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
 
 _SEE = "the pipeline names the file and the command; on Live the lag grows meanwhile"
+_TORN = "a file of the checkpoint is torn"
 _NOTHING_LOST = "all messages stay in nest-logs, so every table and count can be made again"
 _REPAIR_ARCHIVE = (("repair", ARCHIVE),)
 _REPAIR_STATS = (("repair", STATS),)
-_HEALS_ARCHIVE = (
-    "`nest repair archive` writes what the tables lack, and makes a checkpoint that goes on there."
-)
-_HEALS_STATS = "`nest repair stats` counts again from the first message."
+_HEALS_ARCHIVE = "It writes what the tables lack, and makes a checkpoint that goes on there."
+_HEALS_STATS = "It counts again from the first message."
 
 
 def _empty(demo: RunningDemo, query: str, log: str) -> Iterator[str]:
@@ -76,7 +75,7 @@ def _torn(name: str, log: str, what: str) -> Drill:
         _HEALS_ARCHIVE,
         _NOTHING_LOST,
         partial(_empty, query=ARCHIVE, log=log),
-        Refusal(r"is torn.*nest repair archive", _REPAIR_ARCHIVE),
+        Refusal(r"is torn.*nest repair archive", _TORN, _REPAIR_ARCHIVE),
     )
 
 
@@ -91,7 +90,7 @@ DRILLS = (
         _HEALS_STATS,
         _NOTHING_LOST,
         partial(_empty, query=STATS, log="offsets"),
-        Refusal(r"is torn.*nest repair stats", _REPAIR_STATS),
+        Refusal(r"is torn.*nest repair stats", _TORN, _REPAIR_STATS),
     ),
     Drill(
         "torn-state",
@@ -100,7 +99,7 @@ DRILLS = (
         _HEALS_STATS,
         _NOTHING_LOST,
         _tear_state,
-        Refusal(r"nest repair stats|--rebuild-counts", _REPAIR_STATS),
+        Refusal(r"nest repair stats", "the state of stats cannot be read", _REPAIR_STATS),
     ),
     Drill(
         "checkpoint-gone",
@@ -109,7 +108,11 @@ DRILLS = (
         _HEALS_ARCHIVE,
         _NOTHING_LOST,
         _delete,
-        Refusal(r"nest repair archive", _REPAIR_ARCHIVE),
+        Refusal(
+            r"nest repair archive",
+            "the table has rows, and the checkpoint of the query that wrote them is gone",
+            _REPAIR_ARCHIVE,
+        ),
     ),
     Drill(
         "checkpoint-old",
@@ -118,6 +121,10 @@ DRILLS = (
         _HEALS_ARCHIVE,
         _NOTHING_LOST,
         _put_back_older,
-        Refusal(r"older than the table.*nest repair archive", _REPAIR_ARCHIVE),
+        Refusal(
+            r"older than the table.*nest repair archive",
+            "the checkpoint is older than the table",
+            _REPAIR_ARCHIVE,
+        ),
     ),
 )

@@ -15,7 +15,9 @@ class Refusal:
 
     message: str
     """A regular expression that is found in what the pipeline prints."""
-    mend: tuple[tuple[str, ...], ...] = ()
+    says: str
+    """What it says, in short."""
+    mend: tuple[tuple[str, ...], ...]
     """`nest` commands that mend it, in order. Words such as NEST_LAKE=lake before a command are
     settings for it."""
 

@@ -87,15 +87,14 @@ def _bad_locations(demo: RunningDemo) -> Iterator[str]:
 
 _NEW_TABLES = (("repair", ARCHIVE, "--new-tables"),)
 _SEE = "the pipeline names the table and the command; on Live the lag grows meanwhile"
-_HEALS = (
-    "`nest repair archive --new-tables` sets the damaged tables aside and writes new ones from "
-    "nest-logs."
-)
+_HEALS = "It sets the damaged tables aside, and writes new ones from nest-logs."
 _NOTHING_LOST = "the lake can be made again from nest-logs, row by row the same"
 
 
 def _damaged_log(name: str, does: str, disturb: Disturb) -> Drill:
-    refusal = Refusal(r"The log of the table .*camera is damaged", _NEW_TABLES)
+    refusal = Refusal(
+        r"The log of the table .*camera is damaged", "the log of the table is damaged", _NEW_TABLES
+    )
     return Drill(name, does, _SEE, _HEALS, _NOTHING_LOST, disturb, refusal)
 
 
@@ -113,10 +112,14 @@ DRILLS = (
         "table-old",
         "put an older copy of the table camera back",
         _SEE,
-        "`nest repair archive` writes what the table lacks, and makes a new checkpoint.",
+        "It writes what the table lacks, and makes a checkpoint that goes on there.",
         _NOTHING_LOST,
         _delete_newest_commits,
-        Refusal(r"lacks what the query archive", (("repair", ARCHIVE),)),
+        Refusal(
+            r"lacks what the query archive",
+            "the table lacks what the query has written",
+            (("repair", ARCHIVE),),
+        ),
     ),
     Drill(
         "maintain-while-streaming",

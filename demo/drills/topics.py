@@ -37,22 +37,22 @@ DRILLS = (
         "topic-recreated",
         "delete nest-logs and create it again, with more records than before",
         _SEE,
-        "`nest repair archive --new-tables` sets the old topic's tables aside and archives the new "
-        "topic; `nest repair stats` counts it.",
+        "They set the old topic's tables aside, archive the new topic, and count it.",
         "a topic that only has the same name is never taken for the old one",
         _recreate,
         Refusal(
-            r"deleted and created again", (("repair", ARCHIVE, "--new-tables"), ("repair", STATS))
+            r"deleted and created again",
+            "the topic was deleted and created again",
+            (("repair", ARCHIVE, "--new-tables"), ("repair", STATS)),
         ),
     ),
     Drill(
         "records-gone",
         "let records be deleted that nobody has read yet",
         _SEE,
-        "With NEST_FAIL_ON_DATA_LOSS=false the pipeline goes on after them. They are lost, so "
-        "somebody has to say it.",
+        "It goes on after the records. They are lost, so somebody has to say so.",
         "records that are lost are never passed over in silence",
         _age_out,
-        Refusal(_GO_ON, ((_GO_ON, "pipeline", "--once"),)),
+        Refusal(_GO_ON, "records are gone that nobody read", ((_GO_ON, "pipeline", "--once"),)),
     ),
 )

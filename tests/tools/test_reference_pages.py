@@ -1,4 +1,4 @@
-"""docs/commands.md and docs/settings.md list every command and setting as it is."""
+"""Reference pages list every command, setting and drill as it is."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from demo.cli import app
 from tools.reference_pages import DOCS, IN_DOCKER, write_pages
 
 
-def test_both_pages_are_what_make_docs_writes(tmp_path: Path) -> None:
+def test_the_pages_are_what_make_docs_writes(tmp_path: Path) -> None:
     write_pages(tmp_path)
     for page in tmp_path.iterdir():
         assert (DOCS / page.name).read_text() == page.read_text(), "run: make docs"

@@ -1,0 +1,132 @@
+"""A table whose log is damaged, or that is an older copy, is refused and made right by a repair."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from kafka import KafkaConsumer
+from pyspark.sql import SparkSession
+
+from check import run_check
+from contract.connections import open_admin, open_consumer, partitions_of
+from contract.errors import UserError
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+from pipeline.queries import archive, camera_status
+from pipeline.rebuild import require_all_messages
+from pipeline.repair import repair_archive, replace_tables
+from pipeline.repair_status import repair_camera_status
+from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
+from tests.pipeline.queries.cameras import states
+from tests.pipeline.queries.runs import ONCE, Send, new_settings, rows, run_to_end, send
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+@pytest.fixture
+def run(spark: SparkSession, bootstrap_servers: str) -> Iterator[Settings]:
+    """Three batches, each with a camera and a record that is none."""
+    with new_settings(bootstrap_servers) as settings:
+        for camera in range(3):
+            send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
+            run_to_end(spark, settings)
+        yield settings
+
+
+def log(settings: Settings, table: str = "camera") -> list[Path]:
+    """Return the commits of a table, the oldest first."""
+    return sorted(Path(f"{settings.lake}/{table}/_delta_log").glob("*.json"))
+
+
+def delete(commit: Path) -> None:
+    for file in commit.parent.glob(f"*{commit.stem}.*"):
+        file.unlink()
+
+
+def tear(commit: Path) -> None:
+    commit.write_bytes(commit.read_bytes()[:100])
+    for file in commit.parent.glob(f".{commit.name}.crc"):
+        file.unlink()
+    commit.with_suffix(".crc").unlink(missing_ok=True)
+
+
+def forget_views(spark: SparkSession) -> None:
+    """Let this JVM read the logs anew, as another process would."""
+    spark.sparkContext._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda log: delete(log[-2]), lambda log: tear(log[-1]), lambda log: tear(log[0])],
+    ids=["gap", "torn-commit", "torn-first-commit"],
+)
+def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
+    spark: SparkSession, run: Settings, damage: Callable[[list[Path]], None]
+) -> None:
+    damage(log(run))
+    forget_views(spark)
+    with pytest.raises(UserError, match=r"(?s)camera is damaged: .*repair archive --new-tables"):
+        archive.start(spark, run, ONCE)
+    with pytest.raises(UserError, match="is damaged"):
+        repair_archive(spark, run)
+    assert [Path(uri).name for uri in replace_tables(spark, run)] == [
+        "camera.set-aside",
+        "quarantine.set-aside",
+    ]
+    assert repair_archive(spark, run) == (3, 3)
+    send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0)])
+    run_to_end(spark, run)
+    assert sorted(row["device_id"] for row in rows(run, "camera")) == [f"cam{n}" for n in range(4)]
+    assert run_check(run).holds
+
+
+def test_an_older_copy_of_the_table_is_refused_and_repaired(
+    spark: SparkSession, run: Settings
+) -> None:
+    delete(log(run)[-1])
+    forget_views(spark)
+    with pytest.raises(UserError, match=r"lacks what .* up to 1, .* has 2.*nest repair archive"):
+        archive.start(spark, run, ONCE)
+    assert repair_archive(spark, run) == (1, 0)
+    run_to_end(spark, run)
+    assert run_check(run).holds
+
+
+def test_a_damaged_camera_status_is_built_anew(spark: SparkSession, run: Settings) -> None:
+    run_to_end_of_table(camera_status, spark, run)
+    tear(log(run, "camera_status")[-1])
+    forget_views(spark)
+    with pytest.raises(UserError, match=r"(?s)is damaged: .*nest repair camera_status"):
+        camera_status.start(spark, run, ONCE)
+    repair_camera_status(spark, run)
+    forget_views(spark)
+    run_to_end_of_table(camera_status, spark, run)
+    assert set(states(run)) == {"cam0", "cam1", "cam2"}
+
+
+def test_new_tables_are_refused_where_messages_are_gone(spark: SparkSession, run: Settings) -> None:
+    def beginning(consumer: KafkaConsumer) -> int:
+        return sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
+
+    with open_consumer(run.bootstrap_servers) as consumer:
+        ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
+        with open_admin(run.bootstrap_servers) as admin:
+            admin.delete_records({tp: 1 for tp, end in ends.items() if end})
+        gone = beginning(consumer)
+    with pytest.raises(UserError, match=f"{gone} messages are gone .*--force"):
+        require_all_messages(run)
+
+
+def test_what_a_kill_left_of_a_first_batch_does_not_keep_the_query_from_starting(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        for query in ("archive", "stats"):
+            checkpoint = Path(run.checkpoints) / query
+            (checkpoint / "offsets").mkdir(parents=True)
+            (checkpoint / "commits").mkdir()
+            (checkpoint / "offsets" / ".0.2e08f976.tmp").touch()  # killed while it was written
+            (checkpoint / "metadata").write_text('{"id":"eb848148-dd83-4e5f-9b4c-1b0591b1f2a4"}')
+        run_to_end(spark, run)
+        assert [row["device_id"] for row in rows(run, "camera")] == ["cam0"]

@@ -1,0 +1,60 @@
+"""docs/runbook.md, written from the drills: what can go wrong, what one sees, and what heals it."""
+
+from collections.abc import Iterable
+
+from demo.drills.drill import Drill
+from demo.drills.registry import DRILLS
+from demo.drills.run_drill import as_typed
+
+_HEAD = """\
+# Runbook
+
+Everything here can be tried: start the demo with `nest up`, and type `nest drill NAME` in another
+terminal. It breaks the demo in this way, prints what it sees, and ends with the check. `nest drill
+list` lists the drills, and `nest storm` lets a demo of its own go through random ones. What came of
+that is in [reliability.md](reliability.md). `make docs` writes this page from the drills.
+
+Nothing here loses a message that Kafka has, except where the last table says so.
+"""
+
+_SURVIVED = """
+## What heals by itself
+
+| drill | what happens | what you see | how it heals | what it shows |
+| --- | --- | --- | --- | --- |
+"""
+
+_REFUSED = """
+## What needs a hand
+
+The pipeline does not go on with what is broken. It says what happened, and names the command. In
+Docker put `docker compose run --rm pipeline` in the place of `nest`, between `docker compose stop
+pipeline` and `docker compose start pipeline`.
+
+| drill | what happens | what the pipeline says | what mends it | what it does |
+| --- | --- | --- | --- | --- |
+"""
+
+
+def runbook_page() -> str:
+    """Return the page."""
+    drills = DRILLS.values()
+    return "".join([_HEAD, _SURVIVED, *_survived(drills), _REFUSED, *_refused(drills)])
+
+
+def _survived(drills: Iterable[Drill]) -> list[str]:
+    return [
+        f"| `{each.name}` | {each.does} | {each.see} | {each.heals} | {each.shows} |\n"
+        for each in drills
+        if each.refusal is None
+    ]
+
+
+def _refused(drills: Iterable[Drill]) -> list[str]:
+    return [
+        f"| `{each.name}` | {each.does} | {each.refusal.says} | "
+        f"{', then '.join(f'`{as_typed(command)}`' for command in each.refusal.mend)} | "
+        f"{each.heals} |\n"
+        for each in drills
+        if each.refusal is not None
+    ]
