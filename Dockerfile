@@ -39,6 +39,17 @@ COPY demo demo
 USER nest
 CMD ["--help"]
 
+# ---- drill: breaks the demo through Docker's engine; its packages lie on those of the check ----
+FROM check-packages AS drill
+COPY requirements/drill.txt requirements/
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements/drill.txt
+COPY data data
+COPY contract contract
+COPY check check
+COPY demo demo
+ENTRYPOINT ["python", "-m", "demo.cli", "drill"]
+
 # ---- dashboard: the page; its packages lie on those of the check ----
 FROM check-packages AS dashboard
 COPY requirements/dashboard.txt requirements/

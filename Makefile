@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
        --generate-hashes --no-annotate --no-header $(UPGRADE)
 IMAGES ?= nest-images.tar.gz
-ROOMS := producer pipeline check dashboard
+ROOMS := producer pipeline check dashboard drill
 
 # What has been made of these very inputs is not made again.
 RUNTIME := .venv/.runtime

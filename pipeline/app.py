@@ -20,6 +20,7 @@ from contract.topics import TOPICS
 from pipeline.backlog import read_backlog
 from pipeline.checkpoints import clear_unplanned
 from pipeline.jvm import JvmEnded, explained_failures, stop_session
+from pipeline.lasting_failures import lasting_failure
 from pipeline.lock import pipeline_lock
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.progress import ProgressPublisher
@@ -35,7 +36,6 @@ from pipeline.repair_status import repair_alerts, repair_camera_status
 from pipeline.session import build_session
 from pipeline.stopping import Stopping
 from pipeline.supervisor import supervise
-from pipeline.unreadable_records import lasting_failure
 from pipeline.writable_folders import require_writable_folders
 
 _AT_ONCE: dict[str, object] = {"availableNow": True}

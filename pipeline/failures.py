@@ -30,12 +30,18 @@ def root_cause(error: Exception) -> str:
     return (causes[-1] if causes else lines[0]).strip()
 
 
+def are_records_gone(text: str) -> bool:
+    """Return whether an error says that records are gone that a query had not read."""
+    lowered = text.lower()
+    return any(sign in lowered for sign in _RECORDS_ARE_GONE)
+
+
 def advice(cause: str) -> str:
     """Return what to do about a cause."""
     lowered = cause.lower()
     if "timeout" in lowered or "connection" in lowered or "disconnect" in lowered:
         return _NO_KAFKA
-    if any(sign in lowered for sign in _RECORDS_ARE_GONE):
+    if are_records_gone(lowered):
         return (
             "Records that the query had not read yet are gone from Kafka, or the topic was created "
             "again. To go on without them, set NEST_FAIL_ON_DATA_LOSS=false; to begin again with "

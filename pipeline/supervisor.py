@@ -61,7 +61,7 @@ class _SupervisedQuery:
         return self.stream is not None and self.stream.lastProgress is not None
 
 
-FindLastingFailure = Callable[[str, str], str | None]
+FindLastingFailure = Callable[[str, Exception], str | None]
 """Takes a query and what it died of; says why a restart cannot help, None if it may."""
 
 
@@ -69,7 +69,7 @@ def supervise(
     starts: Mapping[str, Callable[[], StreamingQuery]],
     stopping: threading.Event,
     report_state: ReportState,
-    find_lasting_failure: FindLastingFailure = lambda query, reason: None,
+    find_lasting_failure: FindLastingFailure = lambda query, error: None,
     *,
     after: Mapping[str, str] = MappingProxyType({}),
     each_to_its_end: bool = True,
@@ -124,7 +124,7 @@ def _start_or_restart(
         if is_connection_lost(error):
             raise
         reason = root_cause(error)
-        if failure := find_lasting_failure(query.name, reason):
+        if failure := find_lasting_failure(query.name, error):
             report_state(query.name, "stopped", reason)
             raise UserError(failure) from error
         _plan_restart(query, error, reason, report_state)

@@ -48,7 +48,7 @@ IN_DOCKER = {
     "send": "`docker compose run --rm nest send`",
     "tail": "`docker compose run --rm nest tail TOPIC`",
     "example": "`docker compose run --rm labs python -m demo.cli example NAME`",
-    "drill": "not in Docker, as it needs the files and processes of `nest up`",
+    "drill": "`docker compose run --rm drill kill-pipeline`",
     "storm": "not in Docker, as it starts a demo of its own",
     "doctor": "`docker compose run --rm nest doctor`",
     "ready": "`docker compose up --detach --wait`",

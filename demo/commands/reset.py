@@ -18,7 +18,6 @@ _STATE_FILES = (
     "storm.json",
     "held.json",
     "addresses.json",
-    "drill_locations.csv",
     "device_locations-*.csv",
 )
 _BROKER_FILES = ("kafka/log", "kafka/server.properties")

@@ -11,7 +11,7 @@ from rich.table import Table
 from contract.errors import Interrupted, UserError
 from contract.settings import Settings
 from demo.commands.ready import require_ready
-from demo.drills.running_demo import RunningDemo
+from demo.drills.running_demo import find_running_demo
 from demo.drills.storm import Round, storm
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import with_device_locations
@@ -55,7 +55,7 @@ def _run(
     console.print(f"Seed {settings.seed}. A demo starts in {settings.state}.", highlight=False)
     with demo:
         done = []
-        running = RunningDemo(with_device_locations(settings))
+        running = find_running_demo(with_device_locations(settings))
         for each in storm(running, settings.seed, rounds):
             done.append(each)
             _show(each, console)

@@ -8,8 +8,9 @@ from contract.lake import CAMERA, QUARANTINE
 from contract.polling import poll_until
 from contract.queries import ARCHIVE
 from demo.drills.batches import archive_stage, newest_commit, newest_number
+from demo.drills.control import KAFKA, PIPELINE, PRODUCER
 from demo.drills.drill import Drill
-from demo.drills.running_demo import KAFKA, PIPELINE, PRODUCER, RunningDemo
+from demo.drills.running_demo import RunningDemo
 from demo.stack.offsets import end_offsets
 
 _AWAY_S = 60.0

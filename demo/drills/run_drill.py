@@ -12,8 +12,9 @@ from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from demo.commands.check import show_check
 from demo.commands.ready import require_ready
+from demo.drills.control import PIPELINE, is_setting
 from demo.drills.drill import Drill, Refusal
-from demo.drills.running_demo import PIPELINE, RunningDemo, is_setting
+from demo.drills.running_demo import RunningDemo, find_running_demo
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible
 
@@ -34,7 +35,7 @@ def run_drill(settings: Settings, drill: Drill, console: Console) -> Verdict:
         console.print(f"[dim]{seconds:6.1f} s[/]  {line}", highlight=False, soft_wrap=True)
 
     with interruptible(), RunLock(settings.state / "drill.json", "nest drill").held():
-        demo = RunningDemo(settings)
+        demo = find_running_demo(settings)
         settings = demo.settings
         console.print(f"[bold]{drill.name}[/]: {drill.does}", highlight=False, soft_wrap=True)
         console.print(f"You will see: {drill.see}", highlight=False, soft_wrap=True)

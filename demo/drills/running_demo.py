@@ -1,15 +1,9 @@
 """The running demo as a drill has it: services to kill or stop, files to damage, topics to fill."""
 
-import os
-import re
-import signal
-import subprocess
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple
 
-import psutil
 from kafka import KafkaProducer
 
 from contract.connections import open_consumer
@@ -18,47 +12,18 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from demo.drills.control import Control, Ended
 from demo.stack.addresses import with_kept_addresses
-from demo.stack.holds import Holds
-from demo.stack.offsets import READ_BACK, end_offsets
-from demo.stack.run_lock import RunLock
-from demo.stack.services import environment, nest
-
-KAFKA, PRODUCER, PIPELINE = "Kafka", "Producer", "Pipeline"
-_COMMAND_S = 240.0
-"""How long a command may take: a repair reads all of nest-logs."""
-_BACK_S = 120.0
-"""How long `nest up` may take to stop or to start a service."""
-
-
-class Ended(NamedTuple):
-    """How a command ended, and all that it printed."""
-
-    exit_code: int
-    output: str
-
-    @property
-    def message(self) -> str:
-        """The last sentence that it printed, on one line and without colours."""
-        plain = re.sub(r"\x1b\[[0-9;]*m", "", self.output).strip()
-        return " ".join(plain.splitlines()[-1:])
-
-
-def is_setting(word: str) -> bool:
-    """Tell a setting before a command, such as NEST_LAKE=lake, from the command's own words."""
-    return word.startswith("NEST_") and "=" in word
+from demo.stack.offsets import READ_BACK, end_offsets, has_reached
 
 
 class RunningDemo:
-    """The demo that `nest up` runs on this machine."""
+    """A demo whose lake and checkpoints are folders here."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Find it; UserError if it does not run, or its lake is not in a folder."""
-        self.settings = with_kept_addresses(settings)
-        self._lock = RunLock(settings.state / "up.json", "nest up")
-        self._holds = Holds(settings)
-        if "nest up" not in self._lock.alive():
-            raise UserError("No demo is running here. Start it with `nest up`, then try again.")
+    def __init__(self, settings: Settings, control: Control) -> None:
+        """Take the demo's settings; UserError if its lake is not in a folder."""
+        self.settings = settings
+        self._control = control
         if any("://" in uri for uri in (settings.lake, settings.checkpoints)):
             raise UserError("Drills damage files, so lake and checkpoints have to be folders.")
 
@@ -73,52 +38,16 @@ class RunningDemo:
         return Path(self.settings.lake)
 
     def kill(self, *services: str) -> None:
-        """End services as `kill -9` does, and with the pipeline its JVM."""
-        alive = self._lock.alive()
-        processes = [psutil.Process(alive[name]) for name in services]
-        children = [child for each in processes for child in each.children(recursive=True)]
-        for process in (*processes, *children):
-            try:
-                os.kill(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue  # it has ended with its parent
-        for name in services:
-            before = alive[name]
-            poll_until(
-                lambda name=name, before=before: self._lock.alive().get(name, before) != before,  # type: ignore[misc]
-                f"the start of {name}",
-                _BACK_S,
-            )
+        """End services as `kill -9` does, and return when they have been started again."""
+        self._control.kill(*services)
 
-    @contextmanager
-    def stopped(self, service: str) -> Iterator[None]:
+    def stopped(self, service: str) -> AbstractContextManager[None]:
         """Keep a service stopped while the block runs; it has started again afterwards."""
-        with self._holds.holding(service):
-            poll_until(lambda: service not in self._lock.alive(), f"the end of {service}", _BACK_S)
-            yield
-        poll_until(lambda: service in self._lock.alive(), f"the start of {service}", _BACK_S)
+        return self._control.stopped(service)
 
     def nest(self, *words: str) -> Ended:
         """Run a `nest` command to its end; words such as NEST_LAKE=lake before it are settings."""
-        settings = dict(word.split("=", 1) for word in words if is_setting(word))
-        arguments = words[len(settings) :]
-        try:
-            done = subprocess.run(
-                nest(*arguments),
-                env={**os.environ, **environment(self.settings), "COLUMNS": "500", **settings},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                text=True,
-                errors="replace",
-                timeout=_COMMAND_S,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise UserError(
-                f"`nest {' '.join(arguments)}` did not end within {_COMMAND_S:g} s."
-            ) from None
-        return Ended(done.returncode, done.stdout)
+        return self._control.nest(*words)
 
     def send(
         self, values: Iterable[bytes | None], key: bytes = b"drill", timestamp: int | None = None
@@ -149,8 +78,7 @@ class RunningDemo:
 
         def is_committed() -> bool:
             progress.refresh(consumer)
-            committed = progress.committed_offsets(query)
-            return all(committed.get(number, 0) >= end for number, end in ends.items())
+            return has_reached(progress.committed_offsets(query), ends)
 
         with open_consumer(self.settings.bootstrap_servers) as consumer:
             try:
@@ -160,3 +88,18 @@ class RunningDemo:
                     f"{query} has not committed everything within {within:g} s. "
                     "`nest ready` says how each query does."
                 ) from None
+
+
+def find_running_demo(settings: Settings) -> RunningDemo:
+    """Return the demo that runs here: in a container that of its Compose project, else `nest up`.
+
+    Raises UserError if none runs.
+    """
+    if Path("/.dockerenv").exists():
+        from demo.drills.compose_control import ComposeControl
+
+        return RunningDemo(settings, ComposeControl())
+    from demo.drills.up_control import UpControl
+
+    settings = with_kept_addresses(settings)
+    return RunningDemo(settings, UpControl(settings))

@@ -15,8 +15,9 @@ from contract.connections import open_consumer
 from contract.errors import UserError
 from contract.queries import ARCHIVE, STATS
 from contract.topics import NEST_LOGS
+from demo.drills.control import KAFKA, PIPELINE, PRODUCER
 from demo.drills.registry import DRILLS
-from demo.drills.running_demo import KAFKA, PIPELINE, PRODUCER, RunningDemo
+from demo.drills.running_demo import RunningDemo
 from demo.stack.offsets import end_offsets
 
 _ACTIONS = (2, 5)

@@ -6,8 +6,9 @@ from pathlib import Path
 from contract.errors import UserError
 from contract.lake import CAMERA
 from contract.queries import ARCHIVE
+from demo.drills.control import PIPELINE
 from demo.drills.drill import Disturb, Drill, Refusal
-from demo.drills.running_demo import PIPELINE, RunningDemo
+from demo.drills.running_demo import RunningDemo
 
 _BAD_LOCATIONS = (
     ("camera;place\n1;2\n", "other columns"),
@@ -74,7 +75,7 @@ def _second_pipeline(demo: RunningDemo) -> Iterator[str]:
 
 
 def _bad_locations(demo: RunningDemo) -> Iterator[str]:
-    file = demo.settings.state / "drill_locations.csv"
+    file = demo.checkpoints / "drill_locations.csv"
     with demo.stopped(PIPELINE):
         for text, what in _BAD_LOCATIONS:
             file.write_text(text)

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from contract.connections import open_admin, open_consumer, partitions_of
 from contract.queries import ARCHIVE, STATS
 from contract.topics import NEST_LOGS, create_topics
+from demo.drills.control import PRODUCER
 from demo.drills.drill import Drill, Refusal
-from demo.drills.running_demo import PRODUCER, RunningDemo
+from demo.drills.running_demo import RunningDemo
 
 _GO_ON = "NEST_FAIL_ON_DATA_LOSS=false"
 _SEE = "the pipeline says which records are gone, and how to go on; on Live the lag grows"

@@ -66,7 +66,9 @@ def run(playground: Playground) -> Observed:
         rows_of_stream=by_stream.count(),
         same_rows=by_batch.exceptAll(by_stream).isEmpty(),
         versions_of_batch=[row.operation for row in history.collect()],
-        tables=sorted(table.name for table in spark.catalog.listTables(database)),
+        tables=sorted(
+            table.name for table in spark.catalog.listTables(database) if not table.isTemporary
+        ),
     )
     playground.say(f"Records read by the batch: {read_by_batch}; by the stream: {read_by_stream}.")
     playground.say(f"Rows at the end: {observed.rows_of_batch} and {observed.rows_of_stream}.")

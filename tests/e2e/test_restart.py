@@ -72,7 +72,7 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
         "NEST_ARCHIVE_TRIGGER": "1 second",
         "NEST_STATUS_TRIGGER": "5 seconds",
         "NEST_ALERTS_TRIGGER": "5 seconds",
-        "NEST_MAX_OFFSETS_PER_TRIGGER": "2000",  # many small batches, so that one is always running
+        "NEST_MAX_OFFSETS_PER_TRIGGER": "1000",  # many small batches, so that one is always running
         "NEST_SPARK_UI_PORT": "0",
         "NEST_DIRT_MALFORMED": "0.01",
         "NEST_DIRT_DUPLICATE": "0.01",
@@ -82,7 +82,7 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
     def both_have_begun() -> bool:
         return all(committed(fresh_topics, query) for query in ("archive", "stats"))
 
-    with nest(environment, log, "produce", "--messages", "20000") as producer:
+    with nest(environment, log, "produce", "--messages", "8000") as producer:
         with nest(environment, log, "pipeline") as pipeline:
             poll_until(both_have_begun, "the first batches", 120)
             os.killpg(pipeline.pid, signal.SIGTERM)  # the JVM gets it, too, as under systemd
@@ -110,4 +110,4 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
     assert (
         committed(fresh_topics, "archive") == committed(fresh_topics, "stats") == sum(ends.values())
     )
-    assert sum(ends.values()) >= 20000
+    assert sum(ends.values()) >= 8000

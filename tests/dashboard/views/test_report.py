@@ -80,6 +80,7 @@ def test_a_threshold_in_the_address_is_used_if_it_is_a_whole_number(
     assert page.number_input(key="threshold").value == threshold
 
 
+@pytest.mark.kafka
 @pytest.mark.parametrize("name", ["from", "to"])
 @pytest.mark.parametrize(
     "value",
@@ -92,8 +93,10 @@ def test_a_threshold_in_the_address_is_used_if_it_is_a_whole_number(
         "yesterday",
     ],
 )
-def test_a_time_that_cannot_be_chosen_is_one_sentence(open_page, name: str, value: str):
-    page = open_page(bootstrap_servers=f"127.0.0.1:{free_port()}")
+def test_a_time_that_cannot_be_chosen_is_one_sentence(
+    open_page, bootstrap_servers: str, name: str, value: str
+):
+    page = open_page(bootstrap_servers=bootstrap_servers)
     page.query_params["hours"] = "From/to"
     page.query_params[name] = value
     page.run()
@@ -102,8 +105,9 @@ def test_a_time_that_cannot_be_chosen_is_one_sentence(open_page, name: str, valu
     assert f"The address has a {name} that is not a time between 1970 and 9999" in text_of(page)
 
 
-def test_times_near_the_ends_of_the_calendar_can_be_chosen(open_page):
-    page = open_page(bootstrap_servers=f"127.0.0.1:{free_port()}")
+@pytest.mark.kafka
+def test_times_near_the_ends_of_the_calendar_can_be_chosen(open_page, bootstrap_servers: str):
+    page = open_page(bootstrap_servers=bootstrap_servers)
     page.query_params["hours"] = "From/to"
     page.query_params["from"] = "1970-01-02T00:00Z"
     page.query_params["to"] = "9999-12-30T00:00Z"
@@ -112,8 +116,9 @@ def test_times_near_the_ends_of_the_calendar_can_be_chosen(open_page):
     assert "The address has" not in text_of(page)
 
 
-def test_a_reversed_range_is_one_sentence(open_page):
-    page = open_page(bootstrap_servers=f"127.0.0.1:{free_port()}")
+@pytest.mark.kafka
+def test_a_reversed_range_is_one_sentence(open_page, bootstrap_servers: str):
+    page = open_page(bootstrap_servers=bootstrap_servers)
     page.query_params["hours"] = "From/to"
     page.query_params["from"] = "2026-11-21T00:00Z"
     page.query_params["to"] = "2026-11-20T00:00Z"

@@ -29,7 +29,7 @@ def run(spark: SparkSession, bootstrap_servers: str) -> Iterator[Settings]:
     with new_settings(bootstrap_servers) as settings:
         for camera in range(3):
             send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
-            run_to_end(spark, settings)
+            archive.start(spark, settings, ONCE).awaitTermination()
         yield settings
 
 
@@ -88,6 +88,7 @@ def test_an_older_copy_of_the_table_is_refused_and_repaired(
     with pytest.raises(UserError, match=r"lacks what .* up to 1, .* has 2.*nest repair archive"):
         archive.start(spark, run, ONCE)
     assert repair_archive(spark, run) == (1, 0)
+    send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0)])
     run_to_end(spark, run)
     assert run_check(run).holds
 

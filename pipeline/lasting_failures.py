@@ -1,4 +1,4 @@
-"""The one kind of record that no query can go on over: stamped beyond what Spark can hold."""
+"""Failures of a query that a restart does not mend: what happened, and what a person has to do."""
 
 from collections.abc import Mapping
 
@@ -8,18 +8,46 @@ from pyspark.sql import SparkSession
 
 from contract.bounded_read import read_range
 from contract.connections import open_consumer, partitions_of
+from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints import committed_offsets
+from pipeline.checkpoints import checkpoint_uri, committed_offsets
+from pipeline.failures import are_records_gone, root_cause
 
 _OVERFLOW = "long overflow"
 """What Spark says when a timestamp in microseconds does not fit into 64 bits."""
+_STATE_IS_TORN = (
+    "[cannot_load_state_store",
+    "error reading delta file",
+    "error reading snapshot file",
+    "reading streaming state file",
+)
 
 
-def lasting_failure(spark: SparkSession, settings: Settings, query: str, reason: str) -> str | None:
+def lasting_failure(
+    spark: SparkSession, settings: Settings, query: str, error: Exception
+) -> str | None:
     """Say why a query cannot go on, and what to do; None if a restart may help."""
-    if _OVERFLOW not in reason.lower():
-        return None
+    cause, text = root_cause(error), str(error).lower()
+    if _OVERFLOW in cause.lower():
+        return _unreadable_record(spark, settings, query)
+    if settings.fail_on_data_loss and are_records_gone(cause):
+        return (
+            f"The query {query} cannot go on: {cause}\nRecords that it had not read yet are gone "
+            f"from {NEST_LOGS.name}, as by retention. What it has read is not lost. To go on "
+            "without them, set NEST_FAIL_ON_DATA_LOSS=false."
+        )
+    if query == STATS and any(sign in text for sign in _STATE_IS_TORN):
+        return (
+            f"The query {query} cannot go on: its state in {checkpoint_uri(settings, query)} "
+            f"cannot be read: {cause}\nNothing is lost while the messages are in "
+            f"{NEST_LOGS.name}: `nest repair {query}` counts again from the first one."
+        )
+    return None
+
+
+def _unreadable_record(spark: SparkSession, settings: Settings, query: str) -> str | None:
+    """Name the one kind of record that no query can go on over: stamped beyond Spark's reach."""
     record = find_unreadable(settings, committed_offsets(spark, settings, query))
     if record is None:
         return None

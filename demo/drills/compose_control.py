@@ -1,0 +1,94 @@
+"""The services of the demo in Docker, by the Docker engine's own interface.
+
+A drill runs in a container of the same Compose project, which has the engine's socket. That is as
+much as being root on the machine, so the service is there for drills alone and starts with nothing.
+"""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import docker
+from docker.errors import DockerException
+from docker.models.containers import Container
+
+from contract.errors import UserError
+from contract.polling import poll_until
+from demo.drills.control import BACK_S, COMMAND_S, PIPELINE, Ended, is_setting
+
+_PROJECT, _SERVICE = "com.docker.compose.project", "com.docker.compose.service"
+_STOP_S = 25
+
+
+class ComposeControl:
+    """Finds containers by the labels that Compose gives them."""
+
+    def __init__(self) -> None:
+        """Find the project; UserError where the engine cannot be reached or no demo runs."""
+        try:
+            self._engine = docker.from_env()
+            self._project = self._engine.containers.get(socket.gethostname()).labels[_PROJECT]
+            self._container(PIPELINE)
+        except (DockerException, KeyError) as error:
+            raise UserError(f"Docker's engine cannot be asked about the demo: {error}") from None
+
+    def kill(self, *services: str) -> None:
+        """End services as `kill -9` does, and start them again: Docker takes it for a stop."""
+        containers = [self._container(name) for name in services]
+        for container in containers:
+            container.kill()
+        for container in containers:
+            container.start()
+        for container, name in zip(containers, services, strict=True):
+            _wait_until_running(container, name)
+
+    @contextmanager
+    def stopped(self, service: str) -> Iterator[None]:
+        """Keep a service stopped while the block runs."""
+        container = self._container(service)
+        container.stop(timeout=_STOP_S)
+        try:
+            yield
+        finally:
+            container.start()
+        _wait_until_running(container, service)
+
+    def nest(self, *words: str) -> Ended:
+        """Run a `nest` command to its end, in a container that is as the pipeline's."""
+        pipeline = self._container(PIPELINE)
+        host: Any = pipeline.attrs["HostConfig"]
+        settings = [word for word in words if is_setting(word)]
+        container = self._engine.containers.run(
+            str(pipeline.attrs["Image"]),
+            list(words[len(settings) :]),
+            detach=True,
+            environment=[*pipeline.attrs["Config"]["Env"], "COLUMNS=500", *settings],
+            network=next(iter(pipeline.attrs["NetworkSettings"]["Networks"])),
+            volumes_from=[str(pipeline.id)],
+            tmpfs=host["Tmpfs"],
+            mem_limit=host["Memory"],
+        )
+        try:
+            code = container.wait(timeout=COMMAND_S)["StatusCode"]
+            return Ended(code, container.logs().decode(errors="replace"))
+        except (DockerException, OSError):
+            raise UserError(f"`nest {' '.join(words)}` did not end in {COMMAND_S:g} s.") from None
+        finally:
+            container.remove(force=True)
+
+    def _container(self, service: str) -> Container:
+        labels = [f"{_PROJECT}={self._project}", f"{_SERVICE}={service.lower()}"]
+        found = self._engine.containers.list(filters={"label": labels}, all=True)
+        running = [each for each in found if each.labels.get("com.docker.compose.oneoff") != "True"]
+        if not running:
+            raise UserError(f"{service} is not there. Start the demo with `docker compose up`.")
+        return running[0]
+
+
+def _wait_until_running(container: Container, name: str) -> None:
+    def is_running() -> bool:
+        container.reload()
+        return bool(container.status == "running")
+
+    poll_until(is_running, f"the start of {name}", BACK_S)

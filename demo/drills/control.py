@@ -1,0 +1,45 @@
+"""What a drill can do to the services of a running demo, wherever they run."""
+
+import re
+from contextlib import AbstractContextManager
+from typing import NamedTuple, Protocol
+
+KAFKA, PRODUCER, PIPELINE = "Kafka", "Producer", "Pipeline"
+COMMAND_S = 240.0
+"""How long a command may take: a repair reads all of nest-logs."""
+BACK_S = 120.0
+"""How long a service may take to stop or to start."""
+
+
+class Ended(NamedTuple):
+    """How a command ended, and all that it printed."""
+
+    exit_code: int
+    output: str
+
+    @property
+    def message(self) -> str:
+        """The last sentence that it printed, on one line and without colours."""
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", self.output).strip()
+        return " ".join(plain.splitlines()[-1:])
+
+
+class Control(Protocol):
+    """The services of a demo, and commands beside them."""
+
+    def kill(self, *services: str) -> None:
+        """End services as `kill -9` does, and return when they have been started again."""
+
+    def stopped(self, service: str) -> AbstractContextManager[None]:
+        """Keep a service stopped while the block runs; it has started again afterwards."""
+
+    def nest(self, *words: str) -> Ended:
+        """Run a `nest` command to its end, where the pipeline has its files.
+
+        Words such as NEST_LAKE=lake before it are settings.
+        """
+
+
+def is_setting(word: str) -> bool:
+    """Tell a setting before a command, such as NEST_LAKE=lake, from the command's own words."""
+    return word.startswith("NEST_") and "=" in word
