@@ -48,7 +48,7 @@ COPY data data
 COPY contract contract
 COPY check check
 COPY demo demo
-ENTRYPOINT ["python", "-m", "demo.cli", "drill"]
+ENTRYPOINT ["python", "-m", "demo.cli", "drill", "--in-docker"]
 
 # ---- dashboard: the page; its packages lie on those of the check ----
 FROM check-packages AS dashboard

@@ -6,6 +6,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
        --generate-hashes --no-annotate --no-header $(UPGRADE)
 IMAGES ?= nest-images.tar.gz
+ROUNDS ?= 50
 ROOMS := producer pipeline check dashboard drill
 
 # What has been made of these very inputs is not made again.
@@ -15,7 +16,7 @@ BENCH := .venv/.bench
 LABS := .venv/.labs
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-docker bench bench-growth labs docs samples screenshot lint format lock save-images load-images
+.PHONY: help setup demo test test-docker bench bench-growth storm labs docs samples screenshot lint format lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
@@ -39,6 +40,9 @@ bench: $(BENCH) $(JARS) ## Measure against the published job and others (ARGS=..
 
 bench-growth: $(BENCH) $(JARS) ## Measure how costs grow (ARGS="--messages 10000000" for more)
 	$(BIN)/python -m bench.growth $(ARGS)
+
+storm: $(RUNTIME) $(JARS) ## Let a demo go through ROUNDS random rounds of faults, each checked
+	$(BIN)/nest storm --rounds $(ROUNDS) $(ARGS)
 
 labs: $(LABS) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
 	$(BIN)/jupyter lab --ServerApp.ip=127.0.0.1 --ServerApp.root_dir=notebooks $(ARGS)

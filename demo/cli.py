@@ -368,6 +368,10 @@ def example(
 @app.command()
 def drill(
     name: Annotated[str, typer.Argument(help="Which one to run; `list` lists them.")] = "list",
+    in_docker: Annotated[
+        bool,
+        typer.Option("--in-docker", help="The demo is this container's Compose project."),
+    ] = False,
 ) -> None:
     """Break the running demo in one way, watch it come back, and check every number."""
     from demo.commands.drill import as_table
@@ -379,7 +383,8 @@ def drill(
         _console().print(as_table(DRILLS.values()))
         return
     found = find_drill(name)
-    verdict = run_drill(with_device_locations(_settings()), found, _console())
+    settings = with_device_locations(_settings())
+    verdict = run_drill(settings, found, _console(), in_docker=in_docker)
     raise typer.Exit(0 if verdict.holds else 1)
 
 

@@ -30,10 +30,9 @@ def _empty(demo: RunningDemo, query: str, log: str) -> Iterator[str]:
 
 
 def _tear_state(demo: RunningDemo) -> Iterator[str]:
-    """Cut the newest file of the state of the counts in half, in each partition."""
-    root = demo.checkpoints / STATS / "state"
-    newest = {file.parent: file for file in sorted(root.rglob("*"), key=_written) if file.is_file()}
-    files = [file for file in newest.values() if not file.name.startswith((".", "_"))]
+    """Cut the state that the next batch of the counts begins with, in each partition."""
+    version = newest_number(demo.checkpoints / STATS / "commits") + 1
+    files = sorted((demo.checkpoints / STATS / "state").rglob(f"{version}.*"))
     for file in files:
         _cut(file, file.stat().st_size // 2)
     yield f"Cut {len(files)} files of the state in half, such as {files[0]}."
@@ -61,10 +60,6 @@ def _cut(file: Path, size: int) -> str:
         opened.truncate(size)
     file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
     return f"Emptied {file}." if not size else f"Cut {file} to {size:,} bytes."
-
-
-def _written(file: Path) -> float:
-    return file.stat().st_mtime
 
 
 def _torn(name: str, log: str, what: str) -> Drill:

@@ -22,7 +22,9 @@ _RECOVERY_S = 240.0
 Say = Callable[[str], None]
 
 
-def run_drill(settings: Settings, drill: Drill, console: Console) -> Verdict:
+def run_drill(
+    settings: Settings, drill: Drill, console: Console, *, in_docker: bool = False
+) -> Verdict:
     """Break the demo, wait until everything that is in Kafka is counted and archived, and check it.
 
     Prints what is seen meanwhile. Raises UserError when no demo runs, when it is not well before,
@@ -35,7 +37,7 @@ def run_drill(settings: Settings, drill: Drill, console: Console) -> Verdict:
         console.print(f"[dim]{seconds:6.1f} s[/]  {line}", highlight=False, soft_wrap=True)
 
     with interruptible(), RunLock(settings.state / "drill.json", "nest drill").held():
-        demo = find_running_demo(settings)
+        demo = find_running_demo(settings, in_docker=in_docker)
         settings = demo.settings
         console.print(f"[bold]{drill.name}[/]: {drill.does}", highlight=False, soft_wrap=True)
         console.print(f"You will see: {drill.see}", highlight=False, soft_wrap=True)

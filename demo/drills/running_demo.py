@@ -90,12 +90,12 @@ class RunningDemo:
                 ) from None
 
 
-def find_running_demo(settings: Settings) -> RunningDemo:
-    """Return the demo that runs here: in a container that of its Compose project, else `nest up`.
+def find_running_demo(settings: Settings, *, in_docker: bool = False) -> RunningDemo:
+    """Return the demo that `nest up` runs here, or the one of this container's Compose project.
 
     Raises UserError if none runs.
     """
-    if Path("/.dockerenv").exists():
+    if in_docker:
         from demo.drills.compose_control import ComposeControl
 
         return RunningDemo(settings, ComposeControl())

@@ -133,6 +133,14 @@ def test_the_counts_are_rebuilt_by_the_commands_of_the_troubleshooting_page(demo
     check_holds(demo)
 
 
+@pytest.mark.parametrize("name", ["kill-kafka-and-pipeline", "torn-offsets", "poison"])
+def test_a_drill_ends_with_a_check_that_holds(demo: Demo, name: str) -> None:
+    printed = demo.compose("run", "--rm", "--no-TTY", "drill", name).stdout
+    assert "The check holds" in printed
+    assert "Shown: " in printed
+    demo.up()
+
+
 def test_a_notebook_runs_in_the_container_of_the_labs(demo: Demo) -> None:
     demo.compose("build", "labs")
     printed = demo.compose(
