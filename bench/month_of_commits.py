@@ -23,11 +23,11 @@ from rich.console import Console
 from contract.instants import format_instant, from_epoch_ms
 from contract.lake import CAMERA
 from contract.settings import Settings, load_settings
+from pipeline.lake.table_layout import CHECKPOINT_INTERVAL
+from pipeline.lake.tables import append_once, create_tables, delta_log, newest_snapshot, table_uri
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.schema import camera_table_schema
-from pipeline.session import build_session
-from pipeline.table_layout import CHECKPOINT_INTERVAL
-from pipeline.tables import append_once, create_tables, delta_log, newest_snapshot, table_uri
+from pipeline.spark.session import build_session
 
 _ROWS = 60
 

@@ -17,26 +17,26 @@ from contract.errors import Interrupted
 from contract.progress import State
 from contract.settings import Settings
 from contract.topics import TOPICS
-from pipeline.backlog import read_backlog
-from pipeline.checkpoints import clear_unplanned
-from pipeline.jvm import JvmEnded, explained_failures, stop_session
-from pipeline.lasting_failures import lasting_failure
-from pipeline.lock import pipeline_lock
-from pipeline.maintenance.schedule import scheduled_maintenance
-from pipeline.progress import ProgressPublisher
-from pipeline.queries import alerts, archive, camera_status, sightings, stats
-from pipeline.rebuild import (
+from pipeline.checkpoints.checkpoint import clear_unplanned
+from pipeline.commands.rebuild_counts import (
     delete_counts,
     delete_sightings,
     finish_rebuild,
     require_all_messages,
 )
-from pipeline.repair import Repaired, repair_archive, replace_tables
-from pipeline.repair_status import repair_alerts, repair_camera_status
-from pipeline.session import build_session
-from pipeline.stopping import Stopping
-from pipeline.supervisor import supervise
-from pipeline.writable_folders import require_writable_folders
+from pipeline.commands.repair_archive import Repaired, repair_archive, replace_tables
+from pipeline.commands.repair_status import repair_alerts, repair_camera_status
+from pipeline.maintenance.schedule import scheduled_maintenance
+from pipeline.queries import alerts, archive, camera_status, sightings, stats
+from pipeline.running.backlog import read_backlog
+from pipeline.running.lasting_failures import lasting_failure
+from pipeline.running.progress import ProgressPublisher
+from pipeline.running.supervisor import supervise
+from pipeline.spark.jvm import JvmEnded, explained_failures, stop_session
+from pipeline.spark.lock import pipeline_lock
+from pipeline.spark.session import build_session
+from pipeline.spark.stopping import Stopping
+from pipeline.spark.writable_folders import require_writable_folders
 
 _AT_ONCE: dict[str, object] = {"availableNow": True}
 _AFTER = {
@@ -175,7 +175,7 @@ def reset_sightings(settings: Settings) -> None:
 
 
 def repair(settings: Settings, *, new_tables: bool = False, force: bool = False) -> Repaired:
-    """Repair the archive; see :func:`pipeline.repair.repair_archive`.
+    """Repair the archive; see :func:`pipeline.commands.repair_archive.repair_archive`.
 
     With ``new_tables`` its tables are set aside and written anew. Raises UserError if rows would
     be missing in the new ones because their messages are gone, unless ``force`` is set.
@@ -189,13 +189,13 @@ def repair(settings: Settings, *, new_tables: bool = False, force: bool = False)
 
 
 def reset_camera_status(settings: Settings) -> None:
-    """Have ``camera_status`` built anew; see :mod:`pipeline.repair_status`."""
+    """Have ``camera_status`` built anew; see :mod:`pipeline.commands.repair_status`."""
     with _session(settings) as spark:
         repair_camera_status(spark, settings)
 
 
 def reset_alerts(settings: Settings) -> None:
-    """Have the alerts begin anew; see :mod:`pipeline.repair_status`."""
+    """Have the alerts begin anew; see :mod:`pipeline.commands.repair_status`."""
     with _session(settings) as spark:
         repair_alerts(spark, settings)
 

@@ -3,10 +3,10 @@
 from pyspark.sql import DataFrame, SparkSession
 
 from contract.settings import Settings
-from pipeline.checkpoints import Batches, has_checkpoint, newest_batches
-from pipeline.damaged_tables import require_readable
-from pipeline.origin import Origin, keep_origin, read_origin, require_same_tables
-from pipeline.tables import table_ids, table_uri
+from pipeline.checkpoints.checkpoint import Batches, has_checkpoint, newest_batches
+from pipeline.checkpoints.origin import Origin, keep_origin, read_origin, require_same_tables
+from pipeline.lake.damaged_tables import require_readable
+from pipeline.lake.tables import table_ids, table_uri
 
 _LIMITS = {"maxFilesPerTrigger": "1000", "maxBytesPerTrigger": "256m"}
 """How much of a table a micro-batch reads, about: a first start over an archive of months goes

@@ -44,6 +44,31 @@ def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
     assert found - {room} <= MAY_IMPORT[room]
 
 
+PIPELINE = {
+    "spark": set(),
+    "lake": {"spark"},
+    "checkpoints": {"lake", "spark"},
+    "parsing": set(),
+    "queries": {"checkpoints", "lake", "parsing", "spark"},
+    "running": {"checkpoints", "lake", "spark"},
+    "maintenance": {"lake", "spark"},
+    "commands": {"checkpoints", "lake", "maintenance", "parsing", "queries", "spark"},
+}
+"""The rooms of the pipeline, each with those that it may import."""
+
+
+@pytest.mark.parametrize("room", PIPELINE)
+def test_a_room_of_the_pipeline_imports_only_those_above_it(room: str) -> None:
+    files = list((ROOT / "pipeline" / room).glob("*.py"))
+    assert files
+    found = set()
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pipeline."):
+                found.add(str(node.module).split(".")[1])
+    assert found & PIPELINE.keys() - {room} <= PIPELINE[room]
+
+
 @pytest.mark.parametrize("room", ["contract", "producer", "dashboard", "check"])
 def test_only_the_pipeline_needs_spark(room: str) -> None:
     assert not any("pyspark" in imported(file) for file in (ROOT / room).rglob("*.py"))

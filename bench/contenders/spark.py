@@ -11,8 +11,8 @@ from pyspark.sql import SparkSession
 
 from bench.contenders.registry import Job
 from contract.settings import Settings
-from pipeline.session import build_session
 from pipeline.source import stream_records
+from pipeline.spark.session import build_session
 
 _RECORDS_PER_TASK = 20_000
 

@@ -11,7 +11,7 @@ from contract.settings import Settings
 from demo.stack.device_locations import with_device_locations
 
 if TYPE_CHECKING:
-    from pipeline.backfill import CountDifference
+    from pipeline.commands.backfill import CountDifference
 
 _MOST_SHOWN = 50
 
@@ -24,10 +24,10 @@ def backfill(
     Returns whether the topic is right now. Raises UserError for a range that cannot be recounted,
     and with ``apply`` while a pipeline runs.
     """
-    from pipeline.backfill import apply_differences, find_differences, require_closed_hours
-    from pipeline.exclusive_session import exclusive_session, reading_session
-    from pipeline.forgotten import read_forgotten
-    from pipeline.lock import is_locked
+    from pipeline.commands.backfill import apply_differences, find_differences, require_closed_hours
+    from pipeline.lake.forgotten import read_forgotten
+    from pipeline.spark.exclusive_session import exclusive_session, reading_session
+    from pipeline.spark.lock import is_locked
 
     start, end = _moment("--from", since), _moment("--to", until)
     require_closed_hours(settings, start, end)

@@ -54,8 +54,8 @@ def _run(
 ) -> None:
     from examples.error_text import in_one_line
     from examples.playground import Playground
-    from pipeline.jvm import stop_session
-    from pipeline.session import build_session
+    from pipeline.spark.jvm import stop_session
+    from pipeline.spark.session import build_session
 
     def start_kafka() -> str:
         broker = Broker(settings, folder / "kafka", folder / "kafka.log", free_port())

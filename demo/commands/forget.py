@@ -10,7 +10,7 @@ from contract.settings import Settings
 from contract.topics import NEST_LOGS
 
 if TYPE_CHECKING:
-    from pipeline.forget import Removed
+    from pipeline.commands.forget import Removed
 
 
 def forget(
@@ -24,9 +24,9 @@ def forget(
 
     Raises UserError unless exactly one id is given, if a pipeline runs, and for an unknown id.
     """
-    from pipeline.exclusive_session import exclusive_session
-    from pipeline.forget import forget as remove
-    from pipeline.lock import is_locked
+    from pipeline.commands.forget import forget as remove
+    from pipeline.spark.exclusive_session import exclusive_session
+    from pipeline.spark.lock import is_locked
 
     given = structure or device
     if not given or (structure and device):

@@ -23,7 +23,7 @@ def read_counts(bootstrap_servers: str) -> Counts:
 def counts_as_of(settings: Settings, as_of: str) -> dict[StatsKey, int]:
     """Recount the archive as it was at a version or time; UserError if that cannot be read."""
     from demo.stack.device_locations import with_device_locations
-    from pipeline.archive_counts import counts_as_of as recount
+    from pipeline.commands.archive_counts import counts_as_of as recount
 
     return recount(with_device_locations(settings), as_of)
 

@@ -31,10 +31,10 @@ def restore(
 
     Raises UserError if the table or the version is not there, or a pipeline runs.
     """
-    from pipeline.exclusive_session import exclusive_session
-    from pipeline.lock import is_locked
-    from pipeline.restores import restore_table
-    from pipeline.table_versions import choose_version, read_commit_times
+    from pipeline.lake.restores import restore_table
+    from pipeline.lake.table_versions import choose_version, read_commit_times
+    from pipeline.spark.exclusive_session import exclusive_session
+    from pipeline.spark.lock import is_locked
 
     if is_locked(settings):
         raise UserError(f"A pipeline writes to {table}. Stop it first, then restore the table.")

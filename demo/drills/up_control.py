@@ -3,8 +3,10 @@
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import psutil
 
@@ -15,6 +17,13 @@ from demo.drills.control import BACK_S, COMMAND_S, Ended, is_setting
 from demo.stack.holds import Holds
 from demo.stack.run_lock import RunLock
 from demo.stack.services import environment, nest
+
+_READABLE = {
+    "COLUMNS": "500",
+    # Where `nest` is on the path, messages end without a hint at where it is.
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+}
+"""What makes a command's messages short lines."""
 
 
 class UpControl:
@@ -58,7 +67,7 @@ class UpControl:
         try:
             done = subprocess.run(
                 nest(*words[len(settings) :]),
-                env={**os.environ, **environment(self._settings), "COLUMNS": "500", **settings},
+                env={**os.environ, **environment(self._settings), **_READABLE, **settings},
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,

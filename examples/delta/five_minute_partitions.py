@@ -19,7 +19,7 @@ from contract.settings import load_settings
 from examples.error_condition import error_condition
 from examples.playground import Playground
 from examples.sightings import append, sightings
-from pipeline.tables import append_once
+from pipeline.lake.tables import append_once
 
 ROWS = ("C7",)
 MINUTES = 5

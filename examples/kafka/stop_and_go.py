@@ -13,7 +13,7 @@ from functools import partial
 from pyspark.sql import DataFrame
 
 from examples.playground import Playground, Record
-from pipeline.tables import append_once
+from pipeline.lake.tables import append_once
 
 ROWS = ("C4",)
 
@@ -87,7 +87,7 @@ def run(playground: Playground) -> Observed:
     playground.say(
         "A batch that is repeated has the same offsets and the same number, so Delta can skip it. "
         "Delta as a sink (writeStream.format('delta')) does that by itself; in foreachBatch it is "
-        "yours to do (pipeline/tables.py)."
+        "yours to do (pipeline/lake/tables.py)."
     )
     return observed
 

@@ -1,11 +1,11 @@
 """`nest maintain`: by itself where no pipeline runs, else by asking the pipeline."""
 
 from contract.settings import Settings
-from pipeline.exclusive_session import exclusive_session
-from pipeline.lock import is_locked
+from pipeline.lake.tables import ensure_layouts, existing_tables
 from pipeline.maintenance.maintain import Maintained, maintain_tables
 from pipeline.maintenance.request import request_maintenance
-from pipeline.tables import ensure_layouts, existing_tables
+from pipeline.spark.exclusive_session import exclusive_session
+from pipeline.spark.lock import is_locked
 
 
 def maintain(settings: Settings, retention_hours: int | None = None) -> list[Maintained]:

@@ -9,10 +9,10 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.failures import root_cause
-from pipeline.storage import Storage
-from pipeline.table_layout import CLUSTERING
-from pipeline.tables import delta_log, existing_tables, newest_snapshot, table_uri
+from pipeline.lake.table_layout import CLUSTERING
+from pipeline.lake.tables import delta_log, existing_tables, newest_snapshot, table_uri
+from pipeline.spark.failures import root_cause
+from pipeline.spark.storage import Storage
 
 FILE_BYTES = 32 << 20
 """Target size of a compacted file: a task of OPTIMIZE sorts one in some seconds."""

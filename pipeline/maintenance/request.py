@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
-from pipeline.lock import is_locked
 from pipeline.maintenance.maintain import Maintained, TableSize
+from pipeline.spark.lock import is_locked
 
 _REQUEST = "maintenance.request"
 _RESULT = "maintenance.result"

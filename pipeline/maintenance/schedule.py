@@ -10,10 +10,10 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.failures import root_cause
 from pipeline.maintenance.maintain import Maintained, maintain_tables
 from pipeline.maintenance.request import answer, next_request
-from pipeline.session import silence_jvm
+from pipeline.spark.failures import root_cause
+from pipeline.spark.session import silence_jvm
 
 _GROUP = "maintenance"
 """The job group, by which the jobs are cancelled, and the scheduler pool (``scheduler.xml``)."""

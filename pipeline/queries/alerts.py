@@ -21,10 +21,10 @@ from pipeline.alerting import (
     state_alerts,
     with_former_timestamp,
 )
-from pipeline.checkpoints import checkpoint_uri
+from pipeline.checkpoints.checkpoint import checkpoint_uri
+from pipeline.lake.tables import create_status_table, table_uri
 from pipeline.locations import read_locations
 from pipeline.table_stream import keep_tables, require_own_tables, stream_changes
-from pipeline.tables import create_status_table, table_uri
 from pipeline.transforms import with_zip_codes
 
 NAME = ALERTS

@@ -13,19 +13,13 @@ from contract.forgotten import Forgotten
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
-from pipeline.checkpoints import (
+from pipeline.checkpoints.checkpoint import (
     checkpoint_uri,
     has_checkpoint,
     newest_batches,
     query_id,
 )
-from pipeline.damaged_tables import require_readable
-from pipeline.forgotten import (
-    read_forgotten,
-    records_without_forgotten,
-    rows_without_forgotten,
-)
-from pipeline.origin import (
+from pipeline.checkpoints.origin import (
     Origin,
     keep_origin,
     read_origin,
@@ -35,14 +29,20 @@ from pipeline.origin import (
     require_whole_table,
     topic_id,
 )
+from pipeline.checkpoints.repaired_start import delete_start, repaired_start
+from pipeline.lake.damaged_tables import require_readable
+from pipeline.lake.forgotten import (
+    read_forgotten,
+    records_without_forgotten,
+    rows_without_forgotten,
+)
+from pipeline.lake.restores import newest_restores, require_not_restored
+from pipeline.lake.tables import append_once, create_tables, ensure_layouts, table_ids, table_uri
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.parsing.rejection_counter import RejectionCounter
-from pipeline.repair import forget_repair, repaired_offsets
-from pipeline.restores import newest_restores, require_not_restored
 from pipeline.schema import camera_schema
 from pipeline.source import stream_records
-from pipeline.storage import Storage
-from pipeline.tables import append_once, create_tables, ensure_layouts, table_ids, table_uri
+from pipeline.spark.storage import Storage
 
 NAME = ARCHIVE
 
@@ -116,7 +116,7 @@ def _number_of_files(records: DataFrame) -> int:
 
 def _starting_where_repaired(spark: SparkSession, settings: Settings) -> Settings:
     """Return the settings with the offsets that a repair has left for a new checkpoint."""
-    offsets = repaired_offsets(spark, settings)
+    offsets = repaired_start(spark, settings)
     return settings.model_copy(update={"starting_offsets": offsets}) if offsets else settings
 
 
@@ -127,7 +127,7 @@ def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin
         return
     batches = newest_batches(spark, settings, NAME)
     if batches.planned >= 0:
-        forget_repair(spark, settings)
+        delete_start(spark, settings)
     kept = read_origin(spark, settings, NAME) or Origin(now.topic_id)
     if batches.committed >= 0 and CAMERA not in kept.tables:  # a checkpoint of an older version
         kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "")})
@@ -143,7 +143,7 @@ def _require_new_table(spark: SparkSession, settings: Settings) -> None:
     """Raise UserError if a query without a checkpoint would archive again what is in the table."""
     camera = table_uri(spark, settings, CAMERA)
     is_new = not Storage(spark, f"{camera}/_delta_log").exists()
-    if is_new or repaired_offsets(spark, settings):
+    if is_new or repaired_start(spark, settings):
         return
     if not spark.read.format("delta").load(camera).isEmpty():
         raise UserError(

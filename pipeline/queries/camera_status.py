@@ -11,16 +11,16 @@ from contract.duration import format_duration
 from contract.errors import UserError
 from contract.queries import CAMERA_STATUS
 from contract.settings import Settings
-from pipeline.checkpoints import checkpoint_uri, query_id
-from pipeline.origin import require_newer_than_table
-from pipeline.table_stream import keep_tables, require_own_tables, stream_rows
-from pipeline.tables import (
+from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
+from pipeline.checkpoints.origin import require_newer_than_table
+from pipeline.lake.tables import (
     create_status_table,
     create_tables,
     merging_once,
     table_ids,
     table_uri,
 )
+from pipeline.table_stream import keep_tables, require_own_tables, stream_rows
 from pipeline.transforms import newest_per_camera, recency
 
 NAME = CAMERA_STATUS

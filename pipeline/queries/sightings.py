@@ -10,8 +10,8 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.queries import SIGHTINGS
 from contract.settings import Settings
 from contract.topics import SIGHTINGS as TOPIC
-from pipeline.checkpoints import checkpoint_uri
-from pipeline.counting_rules import require_same_counting_rules
+from pipeline.checkpoints.checkpoint import checkpoint_uri
+from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
 from pipeline.parsing.sql_parser import parse_person_events
 from pipeline.source import stream_records

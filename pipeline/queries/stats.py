@@ -7,13 +7,13 @@ from contract.duration import format_duration
 from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS
-from pipeline.checkpoints import checkpoint_uri
-from pipeline.counting_rules import require_same_counting_rules
+from pipeline.checkpoints.checkpoint import checkpoint_uri
+from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
 from pipeline.source import stream_records
-from pipeline.state_store import set_state_store
+from pipeline.spark.state_store import set_state_store
 from pipeline.transforms import (
     hourly_counts,
     on_time,

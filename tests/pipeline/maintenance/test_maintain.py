@@ -12,10 +12,10 @@ from pyspark.sql import functions as F
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline import table_layout
+from pipeline.lake import table_layout
+from pipeline.lake.tables import append_once, create_tables, ensure_layouts, last_batch
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.schema import camera_table_schema
-from pipeline.tables import append_once, create_tables, ensure_layouts, last_batch
 
 pytestmark = pytest.mark.spark
 

@@ -8,9 +8,9 @@ import pytest
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
-from pipeline.lock import is_locked, pipeline_lock
 from pipeline.maintenance.maintain import Maintained, TableSize
 from pipeline.maintenance.request import answer, next_request, request_maintenance
+from pipeline.spark.lock import is_locked, pipeline_lock
 
 SIZE = TableSize(1, 2, 3, 4, 5, 6)
 DONE = [Maintained("camera", SIZE, SIZE), Maintained("quarantine", SIZE, SIZE, "no space left")]

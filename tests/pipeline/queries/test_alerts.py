@@ -12,8 +12,8 @@ from contract.connections import open_consumer
 from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
+from pipeline.commands.repair_status import repair_alerts
 from pipeline.queries import alerts, camera_status
-from pipeline.repair_status import repair_alerts
 from tests.dashboard.sample_lake import after_noon, camera
 from tests.pipeline.queries.cameras import append, run_to_end, uncommit_last_batch
 from tests.pipeline.queries.runs import ONCE, new_settings

@@ -9,9 +9,9 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
+from pipeline.commands.repair_archive import repair_archive
+from pipeline.lake.tables import create_tables
 from pipeline.queries import archive, stats
-from pipeline.repair import repair_archive
-from pipeline.tables import create_tables
 from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.runs import ONCE, Send, new_settings, rows, run_to_end, send
 

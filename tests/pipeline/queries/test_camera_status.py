@@ -8,9 +8,9 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from pipeline.backlog import Backlog, TableOffset, read_backlog
+from pipeline.commands.repair_status import repair_camera_status
 from pipeline.queries import camera_status
-from pipeline.repair_status import repair_camera_status
+from pipeline.running.backlog import Backlog, TableOffset, read_backlog
 from tests.dashboard.sample_lake import camera
 from tests.pipeline.queries.cameras import append, run_to_end, states, uncommit_last_batch
 from tests.pipeline.queries.runs import ONCE, new_settings

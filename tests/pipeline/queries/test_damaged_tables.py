@@ -12,10 +12,10 @@ from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from pipeline.commands.rebuild_counts import require_all_messages
+from pipeline.commands.repair_archive import repair_archive, replace_tables
+from pipeline.commands.repair_status import repair_camera_status
 from pipeline.queries import archive, camera_status
-from pipeline.rebuild import require_all_messages
-from pipeline.repair import repair_archive, replace_tables
-from pipeline.repair_status import repair_camera_status
 from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
 from tests.pipeline.queries.cameras import states
 from tests.pipeline.queries.runs import ONCE, Send, new_settings, rows, run_to_end, send

@@ -20,9 +20,9 @@ from contract.settings import Settings
 from contract.sightings import decode_sighting
 from contract.topics import SIGHTINGS
 from pipeline.app import run_queries
+from pipeline.commands.rebuild_counts import delete_sightings
 from pipeline.queries import archive, sightings, stats
-from pipeline.rebuild import delete_sightings
-from pipeline.supervisor import stop_queries
+from pipeline.running.supervisor import stop_queries
 from tests.pipeline.queries.runs import (
     MIDNIGHT,
     ONCE,

@@ -10,12 +10,12 @@ from contract.bounded_read import read_topic
 from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
 from contract.topics import CAMERA_STATS, NEST_LOGS
+from pipeline.commands.rebuild_counts import delete_counts, finish_rebuild, require_all_messages
 from pipeline.locations import read_locations
 from pipeline.queries import stats
 from pipeline.queries.stats import camera_stats
-from pipeline.rebuild import delete_counts, finish_rebuild, require_all_messages
 from pipeline.source import read_records
-from pipeline.state_store import set_state_store
+from pipeline.spark.state_store import set_state_store
 from tests.pipeline.queries.runs import (
     ONCE,
     Send,
@@ -50,7 +50,7 @@ def test_the_state_of_a_large_topic_is_kept_on_disk(
         send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
         set_state_store(spark, run)
         assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
-        monkeypatch.setattr("pipeline.state_store.LARGE_TOPIC", 0)
+        monkeypatch.setattr("pipeline.spark.state_store.LARGE_TOPIC", 0)
         set_state_store(spark, run)
         assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
 

@@ -1,0 +1,113 @@
+"""The checkpoints of the streaming queries: where they are, and what Spark keeps in them."""
+
+import json
+from typing import NamedTuple
+
+from py4j.protocol import Py4JJavaError
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+from pipeline.spark.storage import Storage
+
+_UNREADABLE = (ValueError, Py4JJavaError)
+"""Not JSON or not text, or Hadoop says that the checksum is wrong."""
+
+
+class Batches(NamedTuple):
+    """The newest micro-batch of a checkpoint; -1 before the first one.
+
+    A batch that is planned and not committed runs again at the next start, from the same offsets.
+    """
+
+    planned: int
+    committed: int
+
+
+def checkpoint_uri(settings: Settings, query: str) -> str:
+    """Return where a query's checkpoint is."""
+    return f"{settings.checkpoints}/{query}"
+
+
+def beside_checkpoint(spark: SparkSession, settings: Settings, query: str, what: str) -> Storage:
+    """Return a small file of ours beside a query's checkpoint, such as ``archive.origin``."""
+    return Storage(spark, f"{checkpoint_uri(settings, query)}.{what}")
+
+
+def has_checkpoint(spark: SparkSession, settings: Settings, query: str) -> bool:
+    """Return whether a query has begun, so that its next start goes on from its checkpoint."""
+    return _metadata(spark, settings, query).exists()
+
+
+def query_id(spark: SparkSession, settings: Settings, query: str) -> str:
+    """Return the id that Spark gave a query at its first start; restarts do not change it."""
+    return str(json.loads(_metadata(spark, settings, query).read_text())["id"])
+
+
+def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batches:
+    """Return the newest planned and committed batch.
+
+    Raises UserError if a file that Spark would read at the start is torn: cut off or emptied.
+    """
+    try:
+        query_id(spark, settings, query)
+    except (*_UNREADABLE, KeyError, TypeError):
+        raise _torn(settings, query, "metadata") from None
+    newest = []
+    for log in ("offsets", "commits"):
+        folder = Storage(spark, f"{checkpoint_uri(settings, query)}/{log}")
+        batches = [int(name) for name in folder.names() if name.isdigit()]
+        newest.append(max(batches, default=-1))
+        if batches:
+            _require_whole(spark, settings, query, f"{log}/{max(batches)}")
+    return Batches(*newest)
+
+
+def clear_unplanned(spark: SparkSession, settings: Settings, query: str) -> None:
+    """Delete what a kill has left of a query that had not planned its first batch.
+
+    Spark refuses to begin where its folders are not empty, be it of a file that is half written.
+    """
+    uri = checkpoint_uri(settings, query)
+    if any(name.isdigit() for name in Storage(spark, f"{uri}/offsets").names()):
+        return
+    for folder in ("offsets", "commits", "state"):
+        Storage(spark, f"{uri}/{folder}").delete()
+
+
+def committed_offsets(spark: SparkSession, settings: Settings, query: str) -> dict[int, int]:
+    """Return by partition of nest-logs where a query's newest committed batch ended.
+
+    Empty before its first one.
+    """
+    committed = newest_batches(spark, settings, query).committed
+    if committed < 0:
+        return {}
+    file = Storage(spark, f"{checkpoint_uri(settings, query)}/offsets/{committed}")
+    offsets = json.loads(file.read_text().splitlines()[-1]).get(NEST_LOGS.name, {})
+    return {int(partition): offset for partition, offset in offsets.items()}
+
+
+def _require_whole(spark: SparkSession, settings: Settings, query: str, name: str) -> None:
+    """Raise UserError unless a batch's file is as Spark writes it: a version, then JSON."""
+    file = Storage(spark, f"{checkpoint_uri(settings, query)}/{name}")
+    try:
+        version, *lines = file.read_text().splitlines()
+        if not version.startswith("v") or not lines:
+            raise ValueError("no version, or nothing after it")
+        json.loads(lines[0])
+    except _UNREADABLE:
+        raise _torn(settings, query, name) from None
+
+
+def _torn(settings: Settings, query: str, name: str) -> UserError:
+    return UserError(
+        f"The file {checkpoint_uri(settings, query)}/{name} is torn: it was cut off or emptied, "
+        f"as by a full disk or a power failure. Nothing is lost. `nest repair {query}` makes a new "
+        "checkpoint from what is in Kafka and in the tables."
+    )
+
+
+def _metadata(spark: SparkSession, settings: Settings, query: str) -> Storage:
+    return Storage(spark, f"{checkpoint_uri(settings, query)}/metadata")

@@ -1,0 +1,55 @@
+"""The rules that decide which sightings count, and where: the same as when a query began."""
+
+from pyspark.sql import DataFrame, SparkSession
+
+from contract.duration import format_duration
+from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import beside_checkpoint, has_checkpoint, newest_batches
+from pipeline.checkpoints.origin import (
+    Origin,
+    keep_origin,
+    read_origin,
+    require_same_rules,
+    require_same_topic,
+    topic_id,
+)
+from pipeline.locations import locations_digest
+from pipeline.spark.storage import Storage
+
+_LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
+
+
+def require_same_counting_rules(
+    spark: SparkSession, settings: Settings, query: str, locations: DataFrame
+) -> None:
+    """Raise UserError if the query began with another topic, other rules or other locations.
+
+    Keeps them beside the checkpoint of a query that begins.
+    """
+    rules = {
+        "NEST_LATENESS": format_duration(settings.lateness),
+        "NEST_CLOCK_SKEW": format_duration(settings.clock_skew),
+        _LOCATIONS: locations_digest(locations),
+    }
+    now = Origin(topic_id(settings), rules=rules)
+    if has_checkpoint(spark, settings, query):
+        newest_batches(spark, settings, query)
+        if kept := read_origin(spark, settings, query) or _older_origin(
+            spark, settings, query, now
+        ):
+            require_same_topic(query, kept, now, settings)
+            require_same_rules(kept, now)
+    keep_origin(spark, settings, query, now)
+
+
+def older_digest_file(spark: SparkSession, settings: Settings, query: str) -> Storage:
+    """Return the file in which an older version kept the digest of the device locations."""
+    return beside_checkpoint(spark, settings, query, "device_locations")
+
+
+def _older_origin(
+    spark: SparkSession, settings: Settings, query: str, now: Origin
+) -> Origin | None:
+    """Return what a version kept that knew only the digest of the device locations."""
+    file = older_digest_file(spark, settings, query)
+    return Origin(now.topic_id, rules={_LOCATIONS: file.read_text()}) if file.exists() else None

@@ -1,0 +1,146 @@
+"""Where a checkpoint comes from: the topic, tables and rules that its query began with.
+
+It is kept in a file beside the checkpoint. A query that goes on with another topic, another table
+or other rules would leave messages out or count them wrongly, and nothing else would notice.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+from pyspark.sql import SparkSession
+
+from contract import queries
+from contract.connections import open_admin
+from contract.errors import UserError
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+from pipeline.checkpoints.checkpoint import (
+    Batches,
+    beside_checkpoint,
+    checkpoint_uri,
+    has_checkpoint,
+    query_id,
+)
+from pipeline.lake.tables import last_batch
+from pipeline.spark.storage import Storage
+
+_FILE = "origin"
+_REPAIRS = {
+    queries.ARCHIVE: "it writes what is missing from Kafka and makes a new checkpoint",
+    queries.CAMERA_STATUS: "it builds the table camera_status anew from the table camera",
+    queries.ALERTS: "the next start compares the cameras with what the alerts so far have said",
+}
+"""What ``nest repair`` does, by query."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The topic's id, the tables' ids by name, and the rules by setting, as text."""
+
+    topic_id: str
+    tables: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
+    restores: Mapping[str, int] = field(default_factory=dict)
+    """By table, the version of the newest RESTORE that the query knows of."""
+
+
+def topic_id(settings: Settings) -> str:
+    """Return the id that the broker gave nest-logs; a topic that is created again has another."""
+    with open_admin(settings.bootstrap_servers) as admin:
+        (description,) = admin.describe_topics([NEST_LOGS.name])
+        return str(description["topic_id"])
+
+
+def read_origin(spark: SparkSession, settings: Settings, query: str) -> Origin | None:
+    """Return what was kept at the query's first start; None for a query without a checkpoint."""
+    file = beside_checkpoint(spark, settings, query, _FILE)
+    if not has_checkpoint(spark, settings, query) or not file.exists():
+        return None
+    try:
+        return Origin(**json.loads(file.read_text()))
+    except (ValueError, TypeError):
+        return None  # torn: kept anew, as for a checkpoint of an older version
+
+
+def keep_origin(spark: SparkSession, settings: Settings, query: str, origin: Origin) -> None:
+    """Keep what the query begins with, or goes on with."""
+    beside_checkpoint(spark, settings, query, _FILE).write_text(json.dumps(asdict(origin)))
+
+
+def delete_checkpoint(spark: SparkSession, settings: Settings, query: str) -> None:
+    """Delete a query's checkpoint and what it began with: its next start is a first start."""
+    Storage(spark, checkpoint_uri(settings, query)).delete()
+    beside_checkpoint(spark, settings, query, _FILE).delete()
+
+
+def require_same_topic(query: str, kept: Origin, now: Origin, settings: Settings) -> None:
+    """Raise UserError if nest-logs was deleted and created again since the query began.
+
+    With NEST_FAIL_ON_DATA_LOSS=false the query goes on at its old offsets.
+    """
+    if kept.topic_id == now.topic_id or not settings.fail_on_data_loss:
+        return
+    raise UserError(
+        f"The topic {NEST_LOGS.name} was deleted and created again since the query {query} last "
+        "ran. The query would skip the messages of the new topic up to its old offsets. To begin "
+        "again with the new topic, run `nest repair archive --new-tables`, which sets the old "
+        "tables aside, and `nest repair stats`. To go on and skip them, set "
+        "NEST_FAIL_ON_DATA_LOSS=false."
+    )
+
+
+def require_same_tables(query: str, kept: Origin, now: Origin, settings: Settings) -> None:
+    """Raise UserError if a table is not the one that the query began with."""
+    for name, table_id in kept.tables.items():
+        if now.tables.get(name, "") != table_id or name not in now.tables:
+            found = "is another one" if name in now.tables else "is gone"
+            raise UserError(
+                f"The table {name} in NEST_LAKE={settings.lake} {found}, but the checkpoint of the "
+                f"query {query} goes on after what it did with the old one. Messages would be left "
+                "out. Set NEST_LAKE or NEST_CHECKPOINTS right, or run "
+                f"`nest repair {query}`: {_REPAIRS[query]}."
+            )
+
+
+def require_newer_than_table(
+    spark: SparkSession, settings: Settings, query: str, table: str, batches: Batches
+) -> None:
+    """Raise UserError if the checkpoint is an older copy: Delta would skip what it has."""
+    written = last_batch(spark, settings, table, query_id(spark, settings, query))
+    if written > batches.planned:
+        raise UserError(
+            f"The checkpoint {checkpoint_uri(settings, query)} is older than the table {table}: it "
+            f"knows the batches up to {batches.planned}, and the table has batch {written}. Delta "
+            "would skip the batches between, whatever they hold now. Nothing is lost. "
+            f"`nest repair {query}`: {_REPAIRS[query]}."
+        )
+
+
+def require_whole_table(
+    spark: SparkSession, settings: Settings, query: str, table: str, batches: Batches
+) -> None:
+    """Raise UserError if the table is an older copy: it lacks a batch that was committed.
+
+    Every batch of the query writes to the table, if only that it was there.
+    """
+    written = last_batch(spark, settings, table, query_id(spark, settings, query))
+    if written < batches.committed:
+        raise UserError(
+            f"The table {table} in NEST_LAKE={settings.lake} lacks what the query {query} has "
+            f"written: it has the batches up to {written}, and the checkpoint "
+            f"{checkpoint_uri(settings, query)} has {batches.committed}. Nothing is lost while the "
+            f"messages are in {NEST_LOGS.name}. `nest repair {query}`: {_REPAIRS[query]}."
+        )
+
+
+def require_same_rules(kept: Origin, now: Origin) -> None:
+    """Raise UserError if a rule differs from the one that the counts were begun with."""
+    for name, value in now.rules.items():
+        before = kept.rules.get(name, value)
+        if before != value:
+            raise UserError(
+                f"The counts were begun with another {name}: {before}, now {value}. Set it back, "
+                "or rebuild the counts from the first message with "
+                "`nest pipeline --rebuild-counts`."
+            )

@@ -1,0 +1,27 @@
+"""Have a query begin anew: withdraw its claim of what it has done, and delete its checkpoint."""
+
+from datetime import UTC, datetime
+
+from kafka import KafkaProducer
+from pyspark.sql import SparkSession
+
+from contract.instants import format_instant
+from contract.progress import QueryProgress
+from contract.settings import Settings
+from contract.topics import PIPELINE_PROGRESS
+from pipeline.checkpoints.origin import delete_checkpoint
+
+
+def reset_query(spark: SparkSession, settings: Settings, query: str) -> None:
+    """Make a query's next start a first start; safe to repeat.
+
+    The progress comes first: a kill in between leaves a query that has done more than it says.
+    """
+    now = format_instant(datetime.now(UTC))
+    key, value = QueryProgress(query, "stopped", now).encode()
+    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
+    try:
+        producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=30)
+    finally:
+        producer.close()
+    delete_checkpoint(spark, settings, query)

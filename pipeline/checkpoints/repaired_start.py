@@ -1,0 +1,31 @@
+"""Where the archive's new checkpoint begins after a repair, in a file until it says so itself."""
+
+from pyspark.sql import SparkSession
+
+from contract.queries import ARCHIVE
+from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import beside_checkpoint
+from pipeline.spark.storage import Storage
+
+
+def keep_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
+    """Keep the offsets of nest-logs up to which a repair has written everything, as Spark has them.
+
+    Before the old checkpoint is deleted: a kill in between leaves one that is refused as before.
+    """
+    _file(spark, settings).write_text(offsets)
+
+
+def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
+    """Return the offsets that a repair has kept; None without a repair."""
+    file = _file(spark, settings)
+    return file.read_text() if file.exists() else None
+
+
+def delete_start(spark: SparkSession, settings: Settings) -> None:
+    """Delete what a repair has kept, once the new checkpoint itself says where to go on."""
+    _file(spark, settings).delete()
+
+
+def _file(spark: SparkSession, settings: Settings) -> Storage:
+    return beside_checkpoint(spark, settings, ARCHIVE, "starting_offsets")

@@ -1,0 +1,1 @@
+"""What `nest` commands do to counts, tables and checkpoints while no pipeline runs."""

@@ -1,0 +1,106 @@
+"""`nest backfill`: recount a past range of hours from the archive, and correct the topic.
+
+The same transforms as in the stream count the archive's rows in batch. Only closed hours are taken:
+those that the watermark has passed, whose counts the stream has let go of and will not write again.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from kafka import KafkaProducer
+from pyspark.sql import SparkSession
+
+from contract.connections import open_consumer
+from contract.counts import Counts
+from contract.errors import UserError
+from contract.instants import format_instant
+from contract.lake import CAMERA
+from contract.progress import ProgressLog
+from contract.queries import ARCHIVE, STATS
+from contract.settings import Settings
+from contract.stats import StatsKey, encode_key
+from contract.topics import CAMERA_STATS
+from pipeline.commands.archive_counts import counts_between
+from pipeline.lake.tables import table_exists
+
+_HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, order=True)
+class CountDifference:
+    """A zip code and hour whose count in the topic is not the recount; None is no count."""
+
+    key: StatsKey
+    in_topic: int | None
+    recounted: int | None
+
+
+def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> None:
+    """Raise UserError unless the range is whole hours, forward, and closed for the stream.
+
+    Also raises it where the archive has not written yet what stats has counted.
+    """
+    for moment in (start, end):
+        if moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0) != moment:
+            raise UserError(
+                f"{format_instant(moment, 'seconds')} is not a whole hour. Counts are by the hour: "
+                "write for example 2026-11-20T10:00."
+            )
+    if start >= end:
+        raise UserError(
+            f"The range is empty or lies backwards: from {format_instant(start, 'seconds')} to "
+            f"{format_instant(end, 'seconds')}. --to is the end of the last hour."
+        )
+    log = ProgressLog()
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        log.refresh(consumer)
+    stats = log.latest.get(STATS)
+    closed = datetime.fromisoformat(stats.watermark) if stats and stats.watermark else None
+    closed = closed and closed.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    if closed is None or end > closed:
+        since = f"from {format_instant(closed, 'seconds')} on" if closed else "so far"
+        raise UserError(
+            f"The hours {since} are still open: the stream holds their counts and would write them "
+            "again. Choose a range that ends before, or wait until NEST_WATERMARK has passed."
+        )
+    written, counted = log.committed_offsets(ARCHIVE), log.committed_offsets(STATS)
+    if any(written.get(partition, 0) < offset for partition, offset in counted.items()):
+        raise UserError(
+            "The archive has not written yet what stats has counted, so a recount would be too "
+            "low. Wait until it has, or run `nest pipeline --once`."
+        )
+
+
+def find_differences(
+    spark: SparkSession, settings: Settings, start: datetime, end: datetime
+) -> list[CountDifference]:
+    """Recount the hours from ``start`` to ``end`` and compare them with nest-camera-stats."""
+    if not table_exists(spark, settings, CAMERA):
+        raise UserError(f"There is no table {CAMERA} in NEST_LAKE={settings.lake} yet.")
+    recounted = counts_between(spark, settings, start, end)
+    counts = Counts()
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        counts.refresh(consumer)
+    in_topic = {key: n for key, n in counts.by_key.items() if start <= key.start < end}
+    return sorted(
+        CountDifference(key, in_topic.get(key), recounted.get(key))
+        for key in recounted.keys() | in_topic.keys()
+        if recounted.get(key) != in_topic.get(key)
+    )
+
+
+def apply_differences(settings: Settings, differences: Iterable[CountDifference]) -> None:
+    """Write the recounted values to nest-camera-stats; a key without one gets a tombstone."""
+    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
+    sent = [
+        producer.send(
+            CAMERA_STATS.name,
+            key=encode_key(each.key),
+            value=None if each.recounted is None else str(each.recounted).encode(),
+        )
+        for each in differences
+    ]
+    for future in sent:
+        future.get(timeout=30)
+    producer.close()

@@ -1,0 +1,150 @@
+"""`nest forget`: remove everything of a home or camera from the lake, its history included."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from delta.tables import DeltaTable
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from contract.errors import UserError
+from contract.forgotten import Forgotten
+from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
+from contract.settings import Settings
+from pipeline.commands.repair_status import repair_alerts
+from pipeline.lake.forgotten import belongs_to_forgotten, keep_forgotten, read_forgotten
+from pipeline.lake.purge_log import purge_log
+from pipeline.lake.tables import existing_tables, table_exists, table_uri
+from pipeline.maintenance.maintain import vacuum
+from pipeline.queries import alerts, camera_status
+from pipeline.source import read_records
+
+
+@dataclass(frozen=True)
+class HomeRecords:
+    """The messages of a home that Kafka still holds, by partition of nest-logs."""
+
+    count: int = 0
+    next_offsets: Mapping[int, int] = field(default_factory=dict)
+    """The offset after the home's last message."""
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What was removed from the lake, and what is left in Kafka."""
+
+    rows: Mapping[str, int]
+    """By table."""
+    devices: int
+    """Cameras of the home."""
+    in_kafka: HomeRecords
+
+
+def forget(
+    spark: SparkSession,
+    settings: Settings,
+    *,
+    structure_id: str | None = None,
+    device_id: str | None = None,
+) -> Removed:
+    """Delete the rows of a home, or of one camera, and every file that ever held one of them.
+
+    First the ids' digests are kept, so that nothing writes the home again and a run that was killed
+    can be repeated. Older versions of the tables cannot be read afterwards. No pipeline may run.
+    Raises UserError if no table has the id, or a query that reads a table cannot start.
+    """
+    _read_all_changes(spark, settings)
+    given = structure_id or device_id or ""
+    before = read_forgotten(spark, settings)
+    tables = {name: _read(spark, settings, name) for name in existing_tables(spark, settings)}
+    devices = _devices_of(tables, structure_id) if structure_id else {given}
+    forgotten = (before or Forgotten()).with_ids({given, *devices})
+    positions = _records_of(spark, settings, given) if structure_id else None
+    if before is None or before.digest(given) not in before.digests:
+        _require_known(tables, given, structure_id, forgotten)
+    keep_forgotten(spark, settings, forgotten)
+    rows = {
+        name: _delete(spark, settings, name, belongs_to_forgotten(table.columns, forgotten))
+        for name, table in tables.items()
+    }
+    if positions is not None and QUARANTINE in rows:
+        rows[QUARANTINE] += _delete_at(spark, settings, QUARANTINE, positions)
+    for name in tables:
+        # Every file that a version before the deletion needs may hold the home.
+        vacuum(spark, settings, name, retention_hours=0)
+        purge_log(spark, settings, name, forgotten)
+    if CAMERA_STATUS in tables:
+        repair_alerts(spark, settings)  # the change files that they would read next are deleted
+    return Removed(rows, len(devices), _summarize(positions))
+
+
+def _read_all_changes(spark: SparkSession, settings: Settings) -> None:
+    """Let the queries that read tables come to their end: files they have not read will be gone."""
+    if not table_exists(spark, settings, CAMERA):
+        return
+    for query in (camera_status, alerts):
+        query.start(spark, settings, {"availableNow": True}).awaitTermination()
+
+
+def _read(spark: SparkSession, settings: Settings, table: str) -> DataFrame:
+    return spark.read.format("delta").load(table_uri(spark, settings, table))
+
+
+def _devices_of(tables: Mapping[str, DataFrame], structure_id: str) -> set[str]:
+    """Return the ids of a home's cameras."""
+    if CAMERA not in tables:
+        return set()
+    of_home = tables[CAMERA].where(F.col("structure_id") == structure_id)
+    rows = of_home.select("device_id").where("device_id IS NOT NULL").distinct().collect()
+    return {row["device_id"] for row in rows}
+
+
+def _require_known(
+    tables: Mapping[str, DataFrame], given: str, structure_id: str | None, forgotten: Forgotten
+) -> None:
+    for table in tables.values():
+        condition = belongs_to_forgotten(table.columns, forgotten)
+        if not table.where(condition).isEmpty():
+            return
+    what = "home (structure_id)" if structure_id else "camera (device_id)"
+    raise UserError(f"No table has anything of the {what} {given!r}. Nothing was changed.")
+
+
+def _records_of(spark: SparkSession, settings: Settings, key: str) -> DataFrame:
+    """Return partition and offset of a home's messages."""
+    records = read_records(spark, settings)
+    return records.where(F.col("key").cast("string") == key).select("partition", "offset").persist()
+
+
+def _summarize(positions: DataFrame | None) -> HomeRecords:
+    if positions is None:
+        return HomeRecords()
+    rows = positions.groupBy("partition").agg(F.count("*"), F.max("offset")).collect()
+    return HomeRecords(sum(row[1] for row in rows), {row[0]: row[2] + 1 for row in rows})
+
+
+def _delete(spark: SparkSession, settings: Settings, name: str, condition: Column) -> int:
+    """Delete the rows of a table for which a condition holds, and return how many they were."""
+    table = DeltaTable.forPath(spark, table_uri(spark, settings, name))
+    rows = int(table.toDF().where(condition).count())
+    if rows:
+        table.delete(condition)
+    return rows
+
+
+def _delete_at(spark: SparkSession, settings: Settings, name: str, positions: DataFrame) -> int:
+    """Delete the rows of a table that come from some records, and return how many they were."""
+    table = DeltaTable.forPath(spark, table_uri(spark, settings, name))
+    same = ["partition", "offset"]
+    rows = int(table.toDF().join(positions, same, "left_semi").count())
+    if rows:
+        (
+            table.alias("row")
+            .merge(
+                positions.alias("record"),
+                "row.partition = record.partition AND row.offset = record.offset",
+            )
+            .whenMatchedDelete()
+            .execute()
+        )
+    return rows

@@ -1,0 +1,71 @@
+"""Delete counts and sightings so that they are made anew, in an order that a kill cannot harm."""
+
+from kafka import KafkaProducer
+from pyspark.sql import SparkSession
+
+from contract.connections import open_admin, open_consumer, partitions_of
+from contract.counts import Counts
+from contract.errors import UserError
+from contract.queries import SIGHTINGS as SIGHTINGS_QUERY
+from contract.queries import STATS
+from contract.settings import Settings
+from contract.stats import encode_key
+from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
+from pipeline.checkpoints.checkpoint import beside_checkpoint
+from pipeline.checkpoints.counting_rules import older_digest_file
+from pipeline.checkpoints.query_reset import reset_query
+from pipeline.spark.storage import Storage
+
+
+def require_all_messages(settings: Settings) -> None:
+    """Raise UserError if messages are gone from nest-logs: nothing of them could be made again."""
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        gone = sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
+    if gone:
+        raise UserError(
+            f"{gone:,} messages are gone from {NEST_LOGS.name}, as by its retention. What was made "
+            "of them would be deleted, and nothing could make it again. To delete it all the same, "
+            "add --force."
+        )
+
+
+def delete_counts(spark: SparkSession, settings: Settings) -> None:
+    """Delete counts, sightings and the checkpoints of their queries; safe to repeat.
+
+    Both rest on the same rules and device locations. Every key in nest-camera-stats gets a
+    tombstone: a zip code that has no count after the rebuild would otherwise keep its old one. A
+    marker lets the next start finish what was cut off.
+    """
+    marker = _marker(spark, settings)
+    marker.write_text("The counts are being deleted.")
+    counts = Counts()
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        counts.refresh(consumer)
+    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
+    sent = [producer.send(CAMERA_STATS.name, key=encode_key(key)) for key in counts.by_key]
+    for future in sent:
+        future.get(timeout=30)
+    producer.close()
+    reset_query(spark, settings, STATS)
+    older_digest_file(spark, settings, STATS).delete()
+    delete_sightings(spark, settings)
+    marker.delete()
+
+
+def delete_sightings(spark: SparkSession, settings: Settings) -> None:
+    """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
+    reset_query(spark, settings, SIGHTINGS_QUERY)
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
+    with open_admin(settings.bootstrap_servers) as admin:
+        admin.delete_records(ends)
+
+
+def finish_rebuild(spark: SparkSession, settings: Settings) -> None:
+    """Finish the deletion of the counts if a kill cut it off."""
+    if _marker(spark, settings).exists():
+        delete_counts(spark, settings)
+
+
+def _marker(spark: SparkSession, settings: Settings) -> Storage:
+    return beside_checkpoint(spark, settings, STATS, "rebuild")

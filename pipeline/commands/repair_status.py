@@ -1,0 +1,33 @@
+"""`nest repair camera_status` and `nest repair alerts`: delete what can be made again, in order.
+
+A kill in between leaves what the command, run again, deletes as well.
+"""
+
+from pyspark.sql import SparkSession
+
+from contract.lake import CAMERA_STATUS
+from contract.queries import ALERTS
+from contract.queries import CAMERA_STATUS as STATUS_QUERY
+from contract.settings import Settings
+from pipeline.checkpoints.query_reset import reset_query
+from pipeline.lake.tables import table_uri
+from pipeline.spark.storage import Storage
+
+
+def repair_camera_status(spark: SparkSession, settings: Settings) -> None:
+    """Delete the table and its query's checkpoint; the next start builds it anew from ``camera``.
+
+    The stream of its changes begins anew with it.
+    """
+    repair_alerts(spark, settings)
+    reset_query(spark, settings, STATUS_QUERY)
+    Storage(spark, table_uri(spark, settings, CAMERA_STATUS)).delete()
+
+
+def repair_alerts(spark: SparkSession, settings: Settings) -> None:
+    """Delete the checkpoint of the alerts; the next start begins with the cameras as they are then.
+
+    The alerts that were sent stay. That start compares the cameras with what these say of them, and
+    tells what has become different. What was different only in between is not told.
+    """
+    reset_query(spark, settings, ALERTS)

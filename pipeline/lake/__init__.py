@@ -1,0 +1,1 @@
+"""The Delta tables: their layout, their versions, and what is wrong with them."""

@@ -1,0 +1,158 @@
+"""The Delta tables that the pipeline writes, and how a micro-batch changes one exactly once."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any
+
+from delta.tables import DeltaTable
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
+
+from contract import lake
+from contract.settings import Settings
+from pipeline.lake.table_layout import CLUSTERING, ensure_layout, layout_properties
+from pipeline.schema import QUARANTINE_SCHEMA, camera_table_schema
+from pipeline.spark.storage import Storage
+
+_STATISTICS = ["partition", "offset", "timestamp", "device_id"]
+"""Columns with minimum and maximum per file: more of them cost a third of the writing."""
+
+_STATUS_PROPERTIES = {
+    "delta.enableChangeDataFeed": "true",
+    # delta-rs and DuckDB do not read tables with deletion vectors.
+    "delta.enableDeletionVectors": "false",
+}
+
+
+def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
+    """Return where a table is, in full."""
+    return Storage(spark, lake.table_uri(settings.lake, name)).uri
+
+
+def create_tables(spark: SparkSession, settings: Settings) -> None:
+    """Create the archive's tables that do not exist yet, empty."""
+    _create_table(spark, settings, lake.CAMERA, camera_table_schema())
+    _create_table(spark, settings, lake.QUARANTINE, QUARANTINE_SCHEMA)
+
+
+def create_status_table(spark: SparkSession, settings: Settings) -> None:
+    """Create ``camera_status``, with the columns of ``camera``, if it does not exist yet."""
+    _create_table(spark, settings, lake.CAMERA_STATUS, camera_table_schema(), _STATUS_PROPERTIES)
+
+
+def _create_table(
+    spark: SparkSession,
+    settings: Settings,
+    name: str,
+    schema: StructType,
+    properties: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    if table_exists(spark, settings, name):
+        return  # also one that somebody else created, with another layout
+    statistics = [column for column in _STATISTICS if column in schema.names]
+    new = (
+        DeltaTable.createIfNotExists(spark)
+        .location(table_uri(spark, settings, name))
+        .addColumns(schema)
+        .property("delta.dataSkippingStatsColumns", ",".join(statistics))
+    )
+    if name in CLUSTERING:
+        new = new.clusterBy(*CLUSTERING[name])
+    for key, value in {**layout_properties(settings, name), **properties}.items():
+        new = new.property(key, value)
+    new.execute()
+
+
+def ensure_layouts(spark: SparkSession, settings: Settings, tables: Iterable[str]) -> None:
+    """Give tables that exist the layout of now: an older version created them with another."""
+    for name in tables:
+        uri = table_uri(spark, settings, name)
+        properties = layout_properties(settings, name)
+        ensure_layout(spark, uri, properties)
+
+
+def append_once(
+    rows: DataFrame, table: str, *, settings: Settings, query_id: str, batch_id: int
+) -> None:
+    """Append a micro-batch's rows to a table; the same batch again changes nothing.
+
+    Delta keeps the last batch id of each (table, query) and skips a batch id that it already has.
+    """
+    (
+        rows.write.format("delta")
+        .mode("append")
+        .option("txnAppId", f"{table}-{query_id}")
+        .option("txnVersion", batch_id)
+        .save(table_uri(rows.sparkSession, settings, table))
+    )
+
+
+@contextmanager
+def merging_once(spark: SparkSession, table: str, query_id: str, batch_id: int) -> Iterator[None]:
+    """Let a MERGE into a table in this session be done once for each batch of a query.
+
+    A MERGE has no options of its own for it, as an append has, so they are set in the session. It
+    must be the one that Spark has cloned for the query, as in ``foreachBatch``: no other query
+    sees what is set there.
+    """
+    conf = {
+        "spark.databricks.delta.write.txnAppId": f"{table}-{query_id}",
+        "spark.databricks.delta.write.txnVersion": str(batch_id),
+        # A MERGE reads its source several times: Delta makes a copy, so that it is worked out once.
+        "spark.databricks.delta.merge.materializeSource": "all",
+    }
+    for key, value in conf.items():
+        spark.conf.set(key, value)
+    try:
+        yield
+    finally:
+        for key in conf:
+            spark.conf.unset(key)
+
+
+def table_ids(spark: SparkSession, settings: Settings, names: Iterable[str]) -> dict[str, str]:
+    """Return the id of each table that exists, by name; a table created again has another id."""
+    return {
+        name: str(newest_snapshot(spark, settings, name).metadata().id())
+        for name in names
+        if table_exists(spark, settings, name)
+    }
+
+
+def existing_tables(spark: SparkSession, settings: Settings) -> list[str]:
+    """Return the names of the lake's tables that exist."""
+    return [name for name in lake.TABLES if table_exists(spark, settings, name)]
+
+
+def table_exists(spark: SparkSession, settings: Settings, name: str) -> bool:
+    """Return whether the lake has the table."""
+    return Storage(spark, f"{table_uri(spark, settings, name)}/_delta_log").exists()
+
+
+def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: str) -> int:
+    """Return the newest batch of a query that a table has; -1 if it has none."""
+    transactions = newest_snapshot(spark, settings, table).transactions()
+    found = transactions.get(f"{table}-{query_id}")
+    return int(found.get()) if found.isDefined() else -1
+
+
+def newest_snapshot(spark: SparkSession, settings: Settings, table: str) -> Any:
+    """Return Delta's view of a table at its newest version, from the JVM: Python has none of it."""
+    none: Any = spark.sparkContext._jvm.scala.Option.empty()  # type: ignore[union-attr]
+    return delta_log(spark, settings, table).update(False, none, none)
+
+
+def delta_log(spark: SparkSession, settings: Settings, table: str) -> Any:
+    """Return the JVM's object for a table's transaction log."""
+    jvm: Any = spark.sparkContext._jvm
+    log = jvm.org.apache.spark.sql.delta.DeltaLog
+    return log.forTable(spark._jsparkSession, table_uri(spark, settings, table))
+
+
+def size_at(spark: SparkSession, settings: Settings, table: str, version: int) -> tuple[int, int]:
+    """Return how many data files a table had at a version, and their bytes."""
+    none: Any = spark.sparkContext._jvm.scala.Option.empty()  # type: ignore[union-attr]
+    log = delta_log(spark, settings, table)
+    snapshot = log.getSnapshotAt(version, none, none, False)
+    return int(snapshot.numOfFiles()), int(snapshot.sizeInBytes())

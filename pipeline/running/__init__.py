@@ -1,0 +1,1 @@
+"""The queries while they run: restarted, watched and reported."""

@@ -1,0 +1,93 @@
+"""How far a stream has come in a Delta table, and how much of the table it has not taken in yet.
+
+Delta's own source reports no such metrics (Databricks calls them ``numFilesOutstanding`` and
+``numBytesOutstanding``), so they are counted here from the table's log.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+from pyspark.sql import SparkSession
+
+from contract.settings import Settings
+from pipeline.lake.tables import size_at, table_uri
+from pipeline.spark.storage import Storage
+
+_MOST_COMMITS = 1_000
+"""A stream that is further behind than this has at least as much to do as is counted."""
+
+
+class TableOffset(NamedTuple):
+    """Where a stream is in a table: after the file ``file_index`` of the commit ``version``.
+
+    While it reads the rows that the table had at its start, that commit's version stands for all
+    of them.
+    """
+
+    table: str
+    table_id: str
+    version: int
+    file_index: int
+    is_initial: bool
+
+    @property
+    def complete_version(self) -> int:
+        """The version up to which, included, all is taken in; -1 before that is true of any."""
+        return -1 if self.is_initial else self.version - 1
+
+
+class Backlog(NamedTuple):
+    """What a stream has not taken in yet."""
+
+    files: int
+    bytes: int
+
+
+def table_offset(source: dict[str, Any]) -> TableOffset | None:
+    """Return the end of a micro-batch as Spark reports it; None for another source than Delta."""
+    offset = source.get("endOffset")
+    if isinstance(offset, str):
+        offset = json.loads(offset)
+    if not isinstance(offset, dict) or "reservoirVersion" not in offset:
+        return None
+    return TableOffset(
+        table=source["description"].rstrip("]").rstrip("/").rsplit("/", 1)[-1],
+        table_id=offset["reservoirId"],
+        version=offset["reservoirVersion"],
+        file_index=max(offset["index"], -1),
+        is_initial=offset["isStartingVersion"],
+    )
+
+
+def read_backlog(spark: SparkSession, settings: Settings, offset: TableOffset) -> Backlog:
+    """Count what a table has beyond an offset."""
+    uri = table_uri(spark, settings, offset.table)
+    files = size = 0
+    version, index = offset.version, offset.file_index
+    if offset.is_initial:
+        all_files, all_bytes = size_at(spark, settings, offset.table, offset.version)
+        files = max(0, all_files - index - 1)
+        size = all_bytes * files // max(1, all_files)
+        version, index = version + 1, -1
+    for number in range(version, version + _MOST_COMMITS):
+        commit = Storage(spark, f"{uri}/_delta_log/{number:020}.json")
+        if not commit.exists():
+            break
+        sizes = _new_files(commit.read_text())[index + 1 :]
+        files, size, index = files + len(sizes), size + sum(sizes), -1
+    return Backlog(files, size)
+
+
+def _new_files(commit: str) -> list[int]:
+    """Return the sizes of the files that a commit gives to streams.
+
+    A commit with change files gives these alone to a stream of changes, which is who reads such a
+    table. A commit that only moves rows to other files, or that a stream passes over, gives none.
+    """
+    actions = [json.loads(line) for line in commit.splitlines() if line]
+    if changed := [action["cdc"]["size"] for action in actions if "cdc" in action]:
+        return changed
+    if any(action.get("remove", {}).get("dataChange") for action in actions):
+        return []
+    added = (action["add"] for action in actions if "add" in action)
+    return [each["size"] for each in added if each["dataChange"]]

@@ -1,0 +1,76 @@
+"""Failures of a query that a restart does not mend: what happened, and what a person has to do."""
+
+from collections.abc import Mapping
+
+from kafka import TopicPartition
+from kafka.consumer.fetcher import ConsumerRecord
+from pyspark.sql import SparkSession
+
+from contract.bounded_read import read_range
+from contract.connections import open_consumer, partitions_of
+from contract.queries import STATS
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+from pipeline.checkpoints.checkpoint import checkpoint_uri, committed_offsets
+from pipeline.spark.failures import are_records_gone, root_cause
+
+_OVERFLOW = "long overflow"
+"""What Spark says when a timestamp in microseconds does not fit into 64 bits."""
+_STATE_IS_TORN = (
+    "[cannot_load_state_store",
+    "error reading delta file",
+    "error reading snapshot file",
+    "reading streaming state file",
+)
+
+
+def lasting_failure(
+    spark: SparkSession, settings: Settings, query: str, error: Exception
+) -> str | None:
+    """Say why a query cannot go on, and what to do; None if a restart may help."""
+    cause, text = root_cause(error), str(error).lower()
+    if _OVERFLOW in cause.lower():
+        return _unreadable_record(spark, settings, query)
+    if settings.fail_on_data_loss and are_records_gone(cause):
+        return (
+            f"The query {query} cannot go on: {cause}\nRecords that it had not read yet are gone "
+            f"from {NEST_LOGS.name}, as by retention. What it has read is not lost. To go on "
+            "without them, set NEST_FAIL_ON_DATA_LOSS=false."
+        )
+    if query == STATS and any(sign in text for sign in _STATE_IS_TORN):
+        return (
+            f"The query {query} cannot go on: its state in {checkpoint_uri(settings, query)} "
+            f"cannot be read: {cause}\nNothing is lost while the messages are in "
+            f"{NEST_LOGS.name}: `nest repair {query}` counts again from the first one."
+        )
+    return None
+
+
+def _unreadable_record(spark: SparkSession, settings: Settings, query: str) -> str | None:
+    """Name the one kind of record that no query can go on over: stamped beyond Spark's reach."""
+    record = find_unreadable(settings, committed_offsets(spark, settings, query))
+    if record is None:
+        return None
+    return (
+        f"The query {query} cannot go on: the record in partition {record.partition}, offset "
+        f"{record.offset} of {NEST_LOGS.name} has the timestamp {record.timestamp} (milliseconds "
+        "since 1970), which Spark cannot hold. Nothing is lost. To go on, run `nest topics "
+        f"--delete-up-to {record.partition}:{record.offset}`, and start with "
+        "NEST_FAIL_ON_DATA_LOSS=false: what of that partition was not archived yet is left out up "
+        "to there. `nest topics` makes the broker refuse such records from now on."
+    )
+
+
+def find_unreadable(settings: Settings, start: Mapping[int, int]) -> ConsumerRecord | None:
+    """Return a record that Spark cannot read, from offsets by partition on; None without one."""
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        partitions = partitions_of(consumer, NEST_LOGS.name)
+        first, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
+        for partition in partitions:
+            since: dict[TopicPartition, int] = {
+                partition: max(first[partition], start.get(partition.partition, 0))
+            }
+            for record in read_range(consumer, since, {partition: end[partition]}):
+                if not -(2**63) <= record.timestamp * 1000 < 2**63:
+                    return record
+    return None

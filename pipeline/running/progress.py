@@ -1,0 +1,196 @@
+"""Publish the progress of each query to nest-pipeline-progress, and print it for people."""
+
+import json
+import math
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+from kafka import KafkaProducer
+from kafka.errors import KafkaError
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
+from pyspark.sql.streaming.listener import (
+    JStreamingQueryListener,
+    QueryIdleEvent,
+    QueryProgressEvent,
+    QueryStartedEvent,
+    QueryTerminatedEvent,
+    StreamingQueryListener,
+)
+from rich.console import Console
+
+from contract.instants import format_instant
+from contract.progress import QueryProgress, State
+from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
+from pipeline.running.backlog import Backlog, TableOffset, table_offset
+
+_PRINT_INTERVAL_S = 10.0
+
+
+class ProgressPublisher(StreamingQueryListener):
+    """Keeps the newest progress of each query in the compacted topic, by the query's name."""
+
+    def __init__(
+        self,
+        bootstrap_servers: str,
+        console: Console,
+        read_backlog: Callable[[TableOffset], Backlog] = lambda offset: Backlog(0, 0),
+    ) -> None:
+        self._producer = KafkaProducer(
+            bootstrap_servers=bootstrap_servers.split(","), max_block_ms=5_000, linger_ms=0
+        )
+        self._console = console
+        self._read_backlog = read_backlog
+        self._latest: dict[str, QueryProgress] = {}
+        self._printed: dict[str, float] = {}
+        self._closed = False
+
+    def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802
+        """Publish that the query runs."""
+        if event.name:
+            self.publish_state(event.name, "running")
+
+    def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
+        """Publish a finished micro-batch."""
+        self.publish_report(event.progress.json)
+
+    def publish_report(self, report: str) -> None:
+        """Publish Spark's report (JSON) of a finished micro-batch; print some of them."""
+        if self._closed:
+            return
+        progress = self._to_progress(json.loads(report))
+        self._publish(progress)
+        if time.monotonic() - self._printed.get(progress.query, 0) >= _PRINT_INTERVAL_S:
+            self._printed[progress.query] = time.monotonic()
+            self._console.print(format_line(progress), highlight=False)
+
+    def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802
+        """Publish nothing: without new messages the last progress is still true."""
+
+    def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
+        """Publish nothing: the supervisor knows why the query ended, and reports it."""
+
+    def publish_state(self, query: str, state: State, reason: str | None = None) -> None:
+        """Publish that a query is running, restarting or stopped, with its last progress."""
+        now = format_instant(datetime.now(UTC))
+        latest = self._latest.get(query) or QueryProgress(query, state, now)
+        if latest.batch_id < 0 and state == "running":
+            return  # the topic may hold the progress of an earlier run: do not overwrite it
+        if state == "running":
+            reason = latest.reason  # until its next batch: it may die of the same again
+        self._publish(replace(latest, state=state, timestamp=now, reason=reason))
+
+    def close(self, last: dict[str, dict[str, Any]]) -> None:
+        """Publish that each query has stopped, with its ``last`` progress by name, and close.
+
+        The last progress is passed in because Spark may not have handed it to the listener yet.
+        """
+        for name, progress in last.items():
+            self._latest[name] = self._to_progress(progress)
+            self.publish_state(name, "stopped")
+        self._closed = True  # Spark may still call the listener
+        self._producer.close(timeout=5)
+
+    @cached_property
+    def _jlistener(self) -> Any:
+        """Return the listener for the JVM, which PySpark reads from this attribute."""
+        jvm: Any = SparkContext._jvm
+        return jvm.PythonStreamingQueryListenerWrapper(_JsonListener(self))
+
+    def _to_progress(self, report: dict[str, Any]) -> QueryProgress:
+        """Add what Delta's source does not report: how much of the table is left."""
+        progress, offset = to_query_progress(report), table_offset(report["sources"][0])
+        if offset is None:
+            return progress
+        left = Backlog(0, 0)
+        with suppress(Py4JError):  # the rest of the progress is true without it
+            left = self._read_backlog(offset)
+        return replace(progress, files_outstanding=left.files, bytes_outstanding=left.bytes)
+
+    def _publish(self, progress: QueryProgress) -> None:
+        self._latest[progress.query] = progress
+        key, value = progress.encode()
+        try:
+            self._producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
+        except KafkaError as error:  # the queries go on: they have connections of their own
+            self._console.print(f"progress not published: {error}", style="yellow")
+
+
+class _JsonListener(JStreamingQueryListener):
+    """Fetches each report as one JSON text.
+
+    PySpark's own listener makes hundreds of calls to the JVM for a report, a tenth of a second.
+    """
+
+    pylistener: ProgressPublisher
+
+    def onQueryProgress(self, jevent: Any) -> None:  # noqa: N802
+        """Publish a finished micro-batch."""
+        self.pylistener.publish_report(jevent.progress().json())
+
+
+def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
+    """Pick from Spark's progress report what the dashboard and the check need."""
+    source = progress["sources"][0]
+    start, end = _offsets(source, "startOffset"), _offsets(source, "endOffset")
+    state = progress.get("stateOperators", [])
+    table = table_offset(source)
+    return QueryProgress(
+        query=progress["name"],
+        state="running",
+        timestamp=progress["timestamp"],
+        batch_id=progress["batchId"],
+        # Spark's own number counts a record of Kafka again for each pass over its batch.
+        input_rows=(
+            source.get("numInputRows", 0)
+            if table
+            else sum(end.values()) - sum(start.get(number, 0) for number in end)
+        ),
+        input_rows_per_second=_finite(progress.get("inputRowsPerSecond")),
+        processed_rows_per_second=_finite(progress.get("processedRowsPerSecond")),
+        batch_duration_ms=progress.get("batchDuration", 0),
+        state_rows=sum(operator["numRowsTotal"] for operator in state),
+        rows_dropped_by_watermark=sum(o["numRowsDroppedByWatermark"] for o in state),
+        watermark=progress.get("eventTime", {}).get("watermark"),
+        offset_lag=int(float((source.get("metrics") or {}).get("maxOffsetsBehindLatest", 0))),
+        end_offsets=end,
+        table=table and table.table,
+        table_id=table and table.table_id,
+        end_version=table.complete_version if table else -1,
+    )
+
+
+def format_line(progress: QueryProgress) -> str:
+    """Return the progress as one line for people."""
+    rows, left = "messages", f"{progress.offset_lag:,} behind"
+    if progress.table:
+        rows = f"rows of {progress.table}"
+        size = (
+            f" ({progress.bytes_outstanding / 1000:,.0f} kB)" if progress.files_outstanding else ""
+        )
+        left = f"{progress.files_outstanding:,} files{size} behind"
+    parts = [
+        f"{progress.query:14}batch {progress.batch_id}",
+        f"{progress.input_rows:,} {rows} in {progress.batch_duration_ms / 1000:.1f} s",
+        left,
+    ]
+    if progress.state_rows:
+        parts.append(f"{progress.state_rows:,} rows of state")
+    return ", ".join(parts)
+
+
+def _offsets(source: dict[str, Any], side: str) -> dict[int, int]:
+    """Return the offsets by partition; none before a query's first batch."""
+    offsets = source.get(side) or {}
+    if isinstance(offsets, str):
+        offsets = json.loads(offsets)
+    return {int(number): offset for number, offset in offsets.get(NEST_LOGS.name, {}).items()}
+
+
+def _finite(rate: object) -> float:
+    return float(rate) if isinstance(rate, int | float) and math.isfinite(rate) else 0.0

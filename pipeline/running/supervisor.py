@@ -1,0 +1,166 @@
+"""Keep the queries running: restart one that dies, and give up when restarting does not help."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol
+
+from pyspark.sql.streaming.query import StreamingQuery
+
+from contract.errors import UserError
+from contract.polling import poll_until
+from contract.progress import State
+from contract.queries import REAL_TIME_QUERIES
+from pipeline.spark.failures import advice, root_cause
+from pipeline.spark.jvm import is_connection_lost
+
+ATTEMPTS = 5
+"""Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
+REAL_TIME_LASTED_S = 60.0
+"""After so long in real-time mode, whose batches last for minutes, a failure is a new one."""
+IDLE_AFTER_S = 120.0
+"""A query that has finished no batch for so long may have nothing to read."""
+STOP_WAIT_S = 8.0
+"""How long a running batch may take when the application is told to stop."""
+
+
+class ReportState(Protocol):
+    """Called at every change of a query's state."""
+
+    def __call__(self, query: str, state: State, reason: str | None = None) -> None:
+        """Report that the query is running, restarting or stopped, and why."""
+
+
+@dataclass
+class _SupervisedQuery:
+    name: str
+    start: Callable[[], StreamingQuery]
+    after: "_SupervisedQuery | None" = None
+    stream: StreamingQuery | None = None
+    started_at: float = 0.0
+    failures: int = 0
+    restart_at: float = 0.0
+    has_finished: bool = False
+
+    def has_to_wait(self, *, for_end: bool) -> bool:
+        """Return whether the query before it has not ended, or not come far enough, yet."""
+        before = self.after
+        if before is None or before.has_finished:
+            return False
+        is_idle = before.stream is not None and time.monotonic() - before.started_at > IDLE_AFTER_S
+        return for_end or not (before.has_done_something or is_idle)
+
+    @property
+    def has_done_something(self) -> bool:
+        """Whether it finished a batch since its start, or ran for long in a batch of minutes."""
+        if self.name in REAL_TIME_QUERIES:
+            return time.monotonic() - self.started_at > REAL_TIME_LASTED_S
+        return self.stream is not None and self.stream.lastProgress is not None
+
+
+FindLastingFailure = Callable[[str, Exception], str | None]
+"""Takes a query and what it died of; says why a restart cannot help, None if it may."""
+
+
+def supervise(
+    starts: Mapping[str, Callable[[], StreamingQuery]],
+    stopping: threading.Event,
+    report_state: ReportState,
+    find_lasting_failure: FindLastingFailure = lambda query, error: None,
+    *,
+    after: Mapping[str, str] = MappingProxyType({}),
+    each_to_its_end: bool = True,
+) -> dict[str, StreamingQuery]:
+    """Start the queries and keep them running until they have ended or ``stopping`` is set.
+
+    ``after`` has, by query, the one that it starts after: when that one has ended; without
+    ``each_to_its_end`` when it has finished a batch, or has none for a while. A query named there
+    that does not run is waited for by none. Returns the queries by name, none of them running.
+    Raises UserError, with the query, the reason and what to do, when a query has died again and
+    again, or of something that lasts; the others have been stopped by then.
+    """
+    by_name = {name: _SupervisedQuery(name, start) for name, start in starts.items()}
+    for name, query in by_name.items():
+        query.after = by_name.get(after.get(name, ""))
+    supervised = list(by_name.values())
+    try:
+        while not stopping.is_set() and not all(query.has_finished for query in supervised):
+            for query in supervised:
+                if query.has_to_wait(for_end=each_to_its_end):
+                    continue
+                _start_or_restart(query, report_state, find_lasting_failure)
+            stopping.wait(0.1)
+    finally:
+        streams = {query.name: query.stream for query in supervised if query.stream}
+        stop_queries(list(streams.values()))
+    return streams
+
+
+def _start_or_restart(
+    query: _SupervisedQuery, report_state: ReportState, find_lasting_failure: FindLastingFailure
+) -> None:
+    """Start the query if it is due; if it has ended, note that or plan a restart."""
+    now = time.monotonic()
+    if query.has_finished or (query.stream is not None and query.stream.isActive):
+        return
+    try:
+        if query.stream is not None and not query.restart_at:
+            error = query.stream.exception()
+            if error is None:
+                query.has_finished = True
+                return
+            raise error
+        if now >= query.restart_at:
+            query.stream, query.restart_at = None, 0.0
+            query.stream = query.start()
+            query.started_at = time.monotonic()
+            report_state(query.name, "running")
+    except UserError:
+        raise
+    except Exception as error:  # whatever the query died of, it is started again
+        if is_connection_lost(error):
+            raise
+        reason = root_cause(error)
+        if failure := find_lasting_failure(query.name, error):
+            report_state(query.name, "stopped", reason)
+            raise UserError(failure) from error
+        _plan_restart(query, error, reason, report_state)
+
+
+def _plan_restart(
+    query: _SupervisedQuery, error: Exception, reason: str, report_state: ReportState
+) -> None:
+    if query.has_done_something:
+        query.failures = 0  # so this is a new failure
+    query.failures += 1
+    if query.failures > ATTEMPTS:
+        report_state(query.name, "stopped", reason)
+        raise UserError(
+            f"The query {query.name} died {query.failures} times and is not restarted again: "
+            f"{reason}\n{advice(reason)}"
+        ) from error
+    delay = 2.0 ** (query.failures - 1)
+    query.restart_at = time.monotonic() + delay
+    report_state(query.name, "restarting", f"{reason} (attempt {query.failures}, in {delay:g} s)")
+
+
+def stop_queries(queries: list[StreamingQuery], wait: float = STOP_WAIT_S) -> None:
+    """Stop the queries; a running batch gets up to ``wait`` seconds to finish.
+
+    A batch that is interrupted is run again at the next start, from the same offsets. A batch of
+    real-time mode lasts minutes and is always interrupted.
+    """
+    deadline = time.monotonic() + wait
+    for query in queries:
+        end = 0.0 if query.name in REAL_TIME_QUERIES else deadline
+        with suppress(TimeoutError):
+            poll_until(
+                lambda query=query: not (query.isActive and query.status["isTriggerActive"]),  # type: ignore[misc]
+                "the end of the running batch",
+                timeout=max(0.0, end - time.monotonic()),
+                interval=0.02,
+            )
+        query.stop()

@@ -1,0 +1,33 @@
+"""A Spark session for a command that must not run beside a pipeline."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyspark.sql import SparkSession
+
+from contract.settings import Settings
+from pipeline.spark.jvm import explained_failures, stop_session
+from pipeline.spark.lock import pipeline_lock
+from pipeline.spark.session import build_session, silence_jvm
+
+
+@contextmanager
+def exclusive_session(settings: Settings) -> Iterator[SparkSession]:
+    """Hold the checkpoints' lock and open a session; UserError while a pipeline runs."""
+    with pipeline_lock(settings), reading_session(settings) as spark:
+        yield spark
+
+
+@contextmanager
+def reading_session(settings: Settings) -> Iterator[SparkSession]:
+    """Open a session of a command that writes to no table; it may run beside a pipeline.
+
+    Raises UserError for whatever Spark cannot do.
+    """
+    with explained_failures():
+        spark = build_session(settings.model_copy(update={"spark_ui_port": 0}))
+        try:
+            silence_jvm(spark)
+            yield spark
+        finally:
+            stop_session(spark)

@@ -1,0 +1,206 @@
+"""The Java process in which Spark runs: how it is started, what it prints, and why it ended."""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException, PySparkRuntimeError
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from pipeline.spark.failures import advice, root_cause
+
+_SPARK_ENV = Path(__file__).parent / "spark_env"
+_OUT_OF_MEMORY = 3
+"""The exit code of a JVM that runs with ExitOnOutOfMemoryError."""
+_KILLED = -9
+_NOISE = "WARNING: Using incubator modules"
+"""Java says so at every start; Spark asks for them on purpose."""
+_MAY_LINGER_S = 5.0
+"""How long a JVM may take to be gone after a connection to it broke."""
+
+
+class JvmEnded(UserError):
+    """The JVM is gone; the message says why, and what to do."""
+
+
+def is_connection_lost(error: Exception) -> bool:
+    """Tell whether an error is Python's own, because the JVM did not answer."""
+    return isinstance(error, OSError) or (
+        isinstance(error, Py4JError) and not isinstance(error, Py4JJavaError)
+    )
+
+
+@contextmanager
+def explained_failures() -> Iterator[None]:
+    """Raise UserError for whatever Spark cannot do, and JvmEnded where its JVM is gone."""
+    try:
+        yield
+    except JvmEnded:
+        raise
+    except Exception as error:
+        wait = _MAY_LINGER_S if is_connection_lost(error) else 0
+        if (jvm := current_jvm()) and (death := jvm.death(wait)):
+            raise JvmEnded(death) from None
+        if isinstance(error, Py4JJavaError | PySparkException):
+            cause = root_cause(error)
+            raise UserError(f"Spark failed: {cause}\n{advice(cause)}") from error
+        raise
+
+
+def stop_session(spark: SparkSession) -> None:
+    """Stop a session, unless its JVM is gone."""
+    jvm = current_jvm()
+    if jvm is None or jvm.death(0) is None:
+        spark.stop()
+
+
+class Jvm:
+    """A running JVM, a child of this process."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", output: "_Output") -> None:
+        self._process = process
+        self._output = output
+
+    def death(self, within: float) -> str | None:
+        """Say why the JVM ended, and what to do; None if it lives ``within`` seconds later."""
+        try:
+            code = self._process.wait(within)
+        except subprocess.TimeoutExpired:
+            return None
+        self.silence()
+        return _describe_end(code, self._output.last_line())
+
+    def silence(self) -> None:
+        """Print nothing more of what Java, and Python's connection to it, say while they end."""
+        self._output.is_shown = False
+        logging.disable(logging.CRITICAL)
+
+    def kill(self) -> None:
+        """End the JVM at once; what its queries were doing is done again at the next start."""
+        self.silence()
+        self._process.kill()
+
+
+class _Started:
+    """The JVM of this process: Spark allows only one."""
+
+    jvm: Jvm | None = None
+
+
+def current_jvm() -> Jvm | None:
+    """Return the JVM that this process has started, if any."""
+    return _Started.jvm
+
+
+def start_context(conf: SparkConf) -> SparkContext:
+    """Start a JVM, and Spark in it; UserError, in Java's own words, if the JVM does not start."""
+    os.environ.setdefault("SPARK_CONF_DIR", str(_SPARK_ENV))
+    mute_py4j()
+    reading, writing = os.pipe()
+    output = _Output(reading)
+    try:
+        gateway = launch_gateway(conf, {"stderr": writing})  # type: ignore[no-untyped-call]
+    except PySparkRuntimeError:
+        os.close(writing)
+        output.join(5)
+        raise UserError(
+            f"Spark's Java process did not start: {output.cause()}. `nest doctor` examines this "
+            "machine; NEST_SPARK_MASTER and NEST_SPARK_MEMORY say what Spark asks of it."
+        ) from None
+    os.close(writing)
+    _Started.jvm = Jvm(gateway.proc, output)
+    output.show()
+    context = SparkContext(conf=conf, gateway=gateway)
+    # The server that takes the tasks' counters would print a traceback when the JVM is gone.
+    context._accumulatorServer.handle_error = _ignore  # type: ignore[method-assign]
+    return context
+
+
+def mute_py4j() -> None:
+    """Let py4j log nothing of lost connections: each error is raised, too, and explained then."""
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)
+    logging.getLogger().addFilter(_is_not_of_py4j)  # part of it is logged without a name
+
+
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    return "py4j" not in Path(record.pathname).parts
+
+
+class _Output(threading.Thread):
+    """Passes on what the JVM writes to its standard error, and keeps the last lines."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(name="jvm-output", daemon=True)
+        self._descriptor = descriptor
+        self._lock = threading.Lock()
+        self._last: deque[str] = deque(maxlen=100)
+        self.is_shown = False
+        self.start()
+
+    def run(self) -> None:
+        """Read until the JVM, and all that it has started, are gone."""
+        with os.fdopen(self._descriptor, errors="replace") as lines:
+            for line in lines:
+                if line.startswith(_NOISE):
+                    continue
+                with self._lock:
+                    self._last.append(line)
+                    if self.is_shown:
+                        _print(line)
+
+    def show(self) -> None:
+        """Print what has come so far, and go on printing."""
+        with self._lock:
+            for line in self._last:
+                _print(line)
+            self.is_shown = True
+
+    def last_line(self) -> str:
+        """Return the last line that is not part of a stack trace; empty without one."""
+        with self._lock:
+            told = [line.strip() for line in self._last if not line.startswith(("\t", " "))]
+        return told[-1] if told else ""
+
+    def cause(self) -> str:
+        """Return what went wrong, in one line."""
+        with self._lock:
+            text = "".join(line for line in self._last if not line.startswith("WARNING"))
+        return root_cause(RuntimeError(text.strip() or "it says nothing")).rstrip(".")
+
+
+def _print(line: str) -> None:
+    with suppress(OSError, ValueError):  # the terminal may be gone
+        sys.stderr.write(line)
+        sys.stderr.flush()
+
+
+def _ignore(request: object, client_address: object) -> None:
+    """Say nothing of a request that failed."""
+
+
+def _describe_end(code: int, last_line: str) -> str:
+    if code == _OUT_OF_MEMORY:
+        return (
+            "Spark ran out of memory, so its Java process ended. Nothing is lost. Start again with "
+            "more memory, for example NEST_SPARK_MEMORY=2g; or keep the sightings on disk: rebuild "
+            "the counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
+        )
+    if code == _KILLED:
+        return (
+            "Spark's Java process was killed (signal 9), as the system does when memory is short. "
+            "Nothing is lost: start again. If it happens again, close other programs, or set "
+            "NEST_SPARK_MEMORY to less than what is free."
+        )
+    how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+    words = f" Its last words: {last_line}" if last_line else ""
+    return f"Spark's Java process ended {how}. Nothing is lost: start again.{words}"

@@ -1,0 +1,131 @@
+"""The Spark session with everything that the queries rely on."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.java import require_java
+from contract.settings import Settings
+from pipeline.spark.jvm import explained_failures, start_context
+from pipeline.spark.task_slots import with_slots_for_real_time
+
+_LOGGING = Path(__file__).parent / "log4j2.properties"
+_POOLS = Path(__file__).parent / "scheduler.xml"
+
+_CONF = {
+    # Delta Lake
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    # A snapshot's state is small; the default of 50 tasks makes every commit slow.
+    "spark.databricks.delta.snapshotPartitions": "1",
+    # Building dictionaries takes a quarter of the time of writing and makes the files no smaller:
+    # the archive's values hardly repeat (times, URLs) or compress well anyway. Files with Zstandard
+    # are half the size of files with Snappy.
+    "spark.hadoop.parquet.enable.dictionary": "false",
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.hadoop.parquet.compression.codec.zstd.level": "1",
+    # The older INT96 loses the years 1 and 9999 in most readers.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    # Every instant is UTC, whatever the time zone of the machine.
+    "spark.sql.session.timeZone": "UTC",
+    # A batch without data would only free state, and the next batch with data does that as well.
+    "spark.sql.streaming.noDataMicroBatches.enabled": "false",
+    # How many batches back a query can be restarted by hand; more would only be more files.
+    "spark.sql.streaming.minBatchesToRetain": "20",
+    # After a batch RocksDB writes what changed and not the whole state; its memory is bounded.
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+    "spark.sql.streaming.stateStore.rocksdb.boundedMemoryUsage": "true",
+    "spark.sql.streaming.stateStore.rocksdb.maxMemoryUsageMB": "256",
+    # Documents are large: fewer in an Arrow batch keep the Python workers small.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "2048",
+    # Messages may have up to a megabyte each: then a batch holds fewer of them.
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(32 << 20),
+    # Nobody who opens the UI can stop a query.
+    "spark.ui.killEnabled": "false",
+    # Bounded memory for an application that runs for months.
+    "spark.ui.retainedJobs": "100",
+    "spark.ui.retainedStages": "100",
+    "spark.ui.retainedTasks": "1000",
+    "spark.sql.ui.retainedExecutions": "50",
+    "spark.sql.streaming.ui.retainedQueries": "10",
+    "spark.sql.streaming.ui.retainedProgressUpdates": "50",
+    "spark.sql.streaming.numRecentProgressUpdates": "10",
+    "spark.cleaner.periodicGC.interval": "5min",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+_LOCAL_CONF = {
+    # On few cores and with a small heap this collector costs the least processor time.
+    "spark.driver.extraJavaOptions": (
+        # What a JVM does after it ran out of memory is anybody's guess: it ends at once instead.
+        f"-Dlog4j2.configurationFile={_LOGGING.as_uri()} -XX:+UseParallelGC "
+        "-XX:+ExitOnOutOfMemoryError"
+    ),
+    "spark.scheduler.mode": "FAIR",
+    "spark.scheduler.allocation.file": _POOLS.as_uri(),
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    # Hadoop's own local file system starts a process, chmod, for each file that it creates: 200 ms
+    # of a live batch. This one calls Java instead; checkpoints need the second setting to use it.
+    "spark.hadoop.fs.file.impl": "com.globalmentor.apache.hadoop.fs.BareLocalFileSystem",
+    "spark.sql.streaming.checkpointFileManagerClass": (
+        "org.apache.spark.sql.execution.streaming.checkpointing."
+        "FileSystemBasedCheckpointFileManager"
+    ),
+}
+
+
+def build_session(
+    settings: Settings, name: str = "nest-camera-analytics", *, in_real_time: bool = False
+) -> SparkSession:
+    """Return the session, starting a JVM if none runs yet.
+
+    With a local master the connector jars come from ``settings.spark_jars``. With ``in_real_time``
+    it has slots for the tasks of the query sightings, too. Under spark-submit set
+    ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets master, memory and jars.
+
+    Raises UserError when Java, its memory or the jars are not there, or Spark does not start.
+    """
+    conf: dict[str, Any] = {
+        "spark.app.name": name,
+        **_CONF,
+        "spark.sql.shuffle.partitions": str(settings.shuffle_partitions),
+        "spark.ui.port": str(settings.spark_ui_port),
+    }
+    if settings.spark_master:
+        widened = with_slots_for_real_time(settings)
+        conf["spark.master"] = widened if in_real_time else settings.spark_master
+        conf["spark.driver.memory"] = settings.spark_memory
+    if settings.spark_master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers' Python
+        conf |= _LOCAL_CONF
+        conf["spark.driver.extraClassPath"] = f"{settings.spark_jars.resolve()}/*"
+        # Spark creates this folder though nothing is kept in it; by default in the current folder.
+        conf["spark.sql.warehouse.dir"] = str((settings.state / "spark-warehouse").resolve())
+    is_first = SparkContext._gateway is None and "PYSPARK_GATEWAY_PORT" not in os.environ
+    with explained_failures():
+        if is_first and settings.spark_master:
+            _require_installed(settings)
+            start_context(SparkConf().setAll(list(conf.items())))
+        return SparkSession.builder.config(map=conf).getOrCreate()
+
+
+def _require_installed(settings: Settings) -> None:
+    """Raise UserError unless there is a Java for the driver and, with a local master, the jars."""
+    require_java(settings.spark_memory, "NEST_SPARK_MEMORY")
+    jars = settings.spark_jars
+    if settings.spark_master.startswith("local") and not any(jars.glob("*.jar")):
+        raise UserError(f"Spark's jars are not in {jars}. `nest jars` fetches them.")
+
+
+def silence_jvm(spark: SparkSession) -> None:
+    """Let the JVM print nothing: Delta writes a line to standard output for each VACUUM."""
+    jvm: Any = spark.sparkContext._jvm
+    nowhere = jvm.java.io.OutputStream.nullOutputStream()
+    jvm.java.lang.System.setOut(jvm.java.io.PrintStream(nowhere))

@@ -1,0 +1,51 @@
+"""SIGTERM, Ctrl-C and a closed terminal: the pipeline stops in order, and in a bounded time."""
+
+import signal
+import threading
+from types import FrameType
+
+from pipeline.spark.jvm import current_jvm
+
+STOP_LIMIT_S = 11.0
+"""How long the whole application may take to stop. `nest up` gives it a second more."""
+_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+class Stopping:
+    """Is set by the first of the signals; from then on the application has a bounded time.
+
+    What is not done by then is cut off with the JVM. A batch that is cut off is run again at the
+    next start, from the same offsets, and written once.
+    """
+
+    def __init__(self) -> None:
+        self.requested = threading.Event()
+        self.signal: int | None = None
+        """Which signal it was; None before there was one."""
+        self._is_over = threading.Event()
+
+    def listen(self) -> None:
+        """Take the signals, from the main thread. PySpark takes Ctrl-C when a session starts."""
+        if threading.current_thread() is threading.main_thread():
+            for number in _SIGNALS:
+                signal.signal(number, self._request)
+
+    def is_over(self) -> None:
+        """Say that everything has stopped in time."""
+        self._is_over.set()
+
+    def _request(self, number: int, frame: FrameType | None) -> None:
+        if self.signal is None:
+            self.signal = number
+            self.requested.set()
+            if jvm := current_jvm():
+                jvm.silence()
+            threading.Thread(target=self._cut_off, name="stop-limit", daemon=True).start()
+
+    def _cut_off(self) -> None:
+        """Kill the JVM when the time is over, or as soon as there is one after that."""
+        wait = STOP_LIMIT_S
+        while not self._is_over.wait(wait):
+            wait = 0.2
+            if jvm := current_jvm():
+                jvm.kill()

@@ -1,0 +1,144 @@
+"""A forgotten home leaves no trace in the lake, does not come back, and the check still holds."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from deltalake import DeltaTable
+from pyspark.sql import SparkSession
+
+from check import run_check
+from contract.errors import UserError
+from contract.settings import Settings
+from pipeline.commands.forget import forget
+from pipeline.commands.repair_archive import repair_archive
+from pipeline.lake.tables import create_tables
+from pipeline.maintenance.maintain import maintain_tables
+from pipeline.queries import alerts, camera_status
+from pipeline.schema import camera_table_schema
+from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
+from tests.pipeline.queries.cameras import states
+from tests.pipeline.queries.runs import MIDNIGHT, new_settings, rows, run_to_end, send
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+def message(structure: str, *devices: str, minute: int = 0, **fields: object) -> bytes:
+    start = MIDNIGHT.isoformat().replace("+00:00", "Z").replace("00:00:00", f"00:{minute:02}:00")
+    event = {"has_person": True, "start_time": start}
+    cameras = {
+        f"key-{device}": {
+            "device_id": device,
+            "structure_id": structure,
+            "name": f"Hallway of {structure}",
+            "last_event": event,
+            **fields,
+        }
+        for device in devices
+    }
+    return json.dumps({"devices": {"cameras": cameras}}).encode()
+
+
+def append(spark: SparkSession, settings: Settings, device: str, minute: int) -> None:
+    """Append a camera's row, as the archive does."""
+    moment = MIDNIGHT + timedelta(minutes=minute)
+    given = {
+        "device_id": device,
+        "is_online": True,
+        "partition": 0,
+        "offset": minute,
+        "timestamp": moment,
+        "last_is_online_change": moment,
+    }
+    row = [given.get(field.name) for field in camera_table_schema()]
+    rows = spark.createDataFrame([row], camera_table_schema())
+    rows.write.format("delta").mode("append").save(f"{settings.lake}/camera")
+
+
+def stored_text(lake: str) -> str:
+    """All that the lake's files say, Parquet files as their values and footers."""
+    texts = []
+    for file in Path(lake).rglob("*"):
+        if file.is_file():
+            texts.append(str(file) + file.read_bytes().decode("utf-8", "replace"))
+            if file.suffix == ".parquet":
+                parquet = pq.ParquetFile(file)
+                texts += [repr(parquet.read().to_pylist()), repr(parquet.metadata.to_dict())]
+    return "\n".join(texts)
+
+
+def holds(settings: Settings) -> bool:
+    verdict = run_check(settings)
+    assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
+    return verdict.holds
+
+
+def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        for minute in (0, 1):
+            of_anna = [
+                (message("anna", "cam0", "cam1", minute=minute), minute),
+                (message("anna", "cam0", minute=minute, is_online="maybe"), minute),
+                (b'{"name": "Hallway of anna', minute),
+            ]
+            send(bootstrap_servers, of_anna, key=b"anna")
+            of_bert = [
+                (message("bert", "cam00", minute=minute), minute),
+                (message("bert", "cam00", minute=minute, is_online="maybe"), minute),
+            ]
+            send(bootstrap_servers, of_bert, key=b"bert")
+            run_to_end(spark, run)
+        maintain_tables(spark, run)
+        assert "anna" in stored_text(run.lake)
+        versions = {name: DeltaTable(f"{run.lake}/{name}").version() for name in ("camera",)}
+
+        removed = forget(spark, run, structure_id="anna")
+
+        assert removed.rows == {"camera": 6, "quarantine": 4, "camera_status": 2}
+        assert (removed.devices, removed.in_kafka.count) == (2, 6)
+        text = stored_text(run.lake)
+        assert "Hallway of bert" in text
+        for trace in ("anna", '"cam0"', "'cam0'", "cam1"):
+            assert trace not in text
+        assert DeltaTable(f"{run.lake}/camera").version() > versions["camera"]
+        assert holds(run)
+
+        send(bootstrap_servers, [(message("anna", "cam0", "cam1"), 5), (b"{", 5)], key=b"anna")
+        send(bootstrap_servers, [(message("bert", "cam00", "cam1"), 5)], key=b"bert")
+        run_to_end(spark, run)
+        assert sorted(row["device_id"] for row in rows(run, "camera")) == ["cam00"] * 5
+        assert [row["reason"] for row in rows(run, "quarantine")] == ["field"] * 2
+        assert repair_archive(spark, run) == (0, 0)
+        assert holds(run)
+
+        with pytest.raises(UserError, match=r"No table has anything of the camera .*'cam9'"):
+            forget(spark, run, device_id="cam9")
+        removed = forget(spark, run, device_id="cam00")
+        assert removed.rows == {"camera": 5, "quarantine": 2, "camera_status": 1}
+        assert "cam00" not in stored_text(run.lake)
+        assert holds(run)
+
+
+def test_the_streams_on_the_tables_go_on_after_a_camera_was_forgotten(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        create_tables(spark, run)
+        for name, minute in (("cam0", 0), ("cam1", 1), ("cam0", 2)):
+            append(spark, run, name, minute)
+        run_to_end_of_table(camera_status, spark, run)
+        run_to_end_of_table(alerts, spark, run)
+        append(spark, run, "cam3", 2)  # neither query has read it when its file is rewritten
+
+        assert forget(spark, run, device_id="cam0").rows["camera_status"] == 1
+        assert "cam0" not in stored_text(run.lake)
+
+        append(spark, run, "cam1", 3)
+        append(spark, run, "cam2", 3)
+        run_to_end_of_table(camera_status, spark, run)
+        run_to_end_of_table(alerts, spark, run)
+        assert states(run) == {"cam1": (3, True), "cam2": (3, True), "cam3": (2, True)}

@@ -1,0 +1,53 @@
+"""A table that was rolled back stops the archive until the repair, and then all is exact again."""
+
+import pytest
+from pyspark.sql import SparkSession
+
+from check import run_check
+from contract.errors import UserError
+from contract.stats import StatsKey
+from pipeline.commands.archive_counts import read_cameras, recount
+from pipeline.commands.repair_archive import repair_archive
+from pipeline.lake.restores import restore_table
+from pipeline.queries import archive
+from tests.pipeline.queries.runs import (
+    ONCE,
+    Send,
+    counted,
+    new_settings,
+    rows,
+    run_to_end,
+    send,
+)
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+def by_hour(counts: dict[StatsKey, int]) -> dict[tuple[str, int], int]:
+    return {(key.zip_code, key.start.hour): count for key, count in counts.items()}
+
+
+def test_a_restored_table_is_refused_and_repaired(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        parts = ([Send(0, 10, 11), Send(1, 70, 70)], [Send(2, 80, 80), Send(0, 10, 50)])
+        for part in parts:
+            send(bootstrap_servers, [(one.value(), one.sent) for one in part])
+            run_to_end(spark, run)
+        first = {("94304", 0): 1, ("94304", 1): 1}
+        assert by_hour(recount(spark, run, read_cameras(spark, run, 1))) == first
+        assert by_hour(recount(spark, run, read_cameras(spark, run))) == counted(bootstrap_servers)
+
+        restore_table(spark, run, "camera", 1)
+
+        assert len(rows(run, "camera")) == 2
+        with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
+            archive.start(spark, run, ONCE)
+        assert repair_archive(spark, run) == (2, 0)
+        send(bootstrap_servers, [(Send(3, 90, 90).value(), 90)])
+        for _ in range(2):  # the second start has a checkpoint again, and the same RESTORE
+            run_to_end(spark, run)
+        verdict = run_check(run)
+        assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
+        assert by_hour(recount(spark, run, read_cameras(spark, run))) == counted(bootstrap_servers)

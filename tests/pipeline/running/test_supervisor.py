@@ -1,0 +1,166 @@
+"""A query that dies is restarted, or the application ends; a running batch may finish."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from contract.errors import UserError
+from contract.polling import poll_until
+from contract.queries import SIGHTINGS
+from pipeline.running import supervisor
+from pipeline.running.supervisor import stop_queries, supervise
+
+pytestmark = pytest.mark.spark
+
+
+def starter(
+    spark: SparkSession, folder: Path, batch: Callable[[DataFrame, int], None]
+) -> Callable[[], StreamingQuery]:
+    """A query of ten rows a second whose batches go to a function."""
+    source = spark.readStream.format("rate").option("rowsPerSecond", 10)
+    return lambda: (
+        source.load()
+        .writeStream.foreachBatch(batch)
+        .option("checkpointLocation", str(folder))
+        .start()
+    )
+
+
+class ReportedStates(list[tuple[str, str]]):
+    """The changes of state, each as query and new state."""
+
+    def __call__(self, query: str, state: str, reason: str | None = None) -> None:
+        self.append((query, state))
+
+
+def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> None:
+    stopping, batches, reported = threading.Event(), [], ReportedStates()
+
+    def batch(rows: DataFrame, number: int) -> None:
+        batches.append(number)
+        if len(batches) == 1:
+            raise RuntimeError("a passing fault")
+        stopping.set()
+
+    supervise({"counts": starter(spark, tmp_path, batch)}, stopping, reported)
+    assert reported[:3] == [("counts", "running"), ("counts", "restarting"), ("counts", "running")]
+    assert batches[:2] == [0, 0], "the same batch is run again"
+
+
+def test_the_application_ends_when_restarting_does_not_help(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "ATTEMPTS", 1)
+
+    def broken(rows: DataFrame, number: int) -> None:
+        raise RuntimeError("a lasting fault")
+
+    def fine(rows: DataFrame, number: int) -> None:
+        pass
+
+    started: list[StreamingQuery] = []
+
+    def start_other() -> StreamingQuery:
+        started.append(starter(spark, tmp_path / "other", fine)())
+        return started[-1]
+
+    starts = {"broken": starter(spark, tmp_path / "broken", broken), "other": start_other}
+    reported = ReportedStates()
+    with pytest.raises(UserError, match=r"(?s)broken died 2 times.*a lasting fault"):
+        supervise(starts, threading.Event(), reported)
+    assert reported[-1] == ("broken", "stopped")
+    assert not any(query.isActive for query in started), "no query goes on alone"
+
+
+def test_a_query_in_real_time_may_fail_again_when_it_ran_for_long(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "ATTEMPTS", 1)
+    monkeypatch.setattr(supervisor, "REAL_TIME_LASTED_S", 0.0)
+    stopping, batches = threading.Event(), []
+
+    def batch(rows: DataFrame, number: int) -> None:
+        batches.append(number)
+        if len(batches) < 3:
+            raise RuntimeError("a fault that comes back")
+        stopping.set()
+
+    supervise({SIGHTINGS: starter(spark, tmp_path, batch)}, stopping, ReportedStates())
+    assert batches[:3] == [0, 0, 0]
+
+
+def test_a_running_batch_may_finish(spark: SparkSession, tmp_path: Path) -> None:
+    running, go_on, finished = threading.Event(), threading.Event(), []
+
+    def batch(rows: DataFrame, number: int) -> None:
+        running.set()
+        go_on.wait(30)
+        finished.append(number)
+
+    query = starter(spark, tmp_path, batch)()
+    poll_until(running.is_set, "a running batch", 30)
+    stopper = threading.Thread(target=stop_queries, args=([query],))
+    stopper.start()
+    assert query.isActive
+    go_on.set()
+    stopper.join(30)
+    assert not query.isActive
+    assert finished[:1] == [0]
+
+
+def test_a_batch_that_takes_too_long_is_interrupted(spark: SparkSession, tmp_path: Path) -> None:
+    running = threading.Event()
+
+    def endless(rows: DataFrame, number: int) -> None:
+        running.set()
+        rows.sparkSession.range(1).selectExpr(
+            "java_method('java.lang.Thread', 'sleep', 60000L)"
+        ).collect()
+
+    query = starter(spark, tmp_path, endless)()
+    poll_until(running.is_set, "a running batch", 30)
+    stop_queries([query], wait=0.2)
+    assert not query.isActive
+
+
+class BoundedQuery:
+    """A query that ends by itself after some looks at it."""
+
+    name = "bounded"
+    status: ClassVar = {"isTriggerActive": False}
+
+    def __init__(self) -> None:
+        self.looks = 3
+
+    @property
+    def isActive(self) -> bool:  # noqa: N802 - Spark's name
+        self.looks -= 1
+        return self.looks > 0
+
+    def exception(self) -> None:
+        """It has not failed."""
+
+    def stop(self) -> None:
+        """It has stopped."""
+
+
+def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
+    active_at_start = {}
+    queries: dict[str, BoundedQuery] = {}
+
+    def starter_of(name: str) -> Callable[[], BoundedQuery]:
+        def start() -> BoundedQuery:
+            active_at_start[name] = {other for other, each in queries.items() if each.looks > 0}
+            queries[name] = BoundedQuery()
+            return queries[name]
+
+        return start
+
+    starts = {name: starter_of(name) for name in ("counts", "first", "second")}
+    supervise(starts, threading.Event(), ReportedStates(), after={"second": "first"})  # type: ignore[arg-type]
+    assert active_at_start == {"counts": set(), "first": {"counts"}, "second": set()}

@@ -1,0 +1,53 @@
+"""What a query died of is named in one line, with advice that fits."""
+
+import pytest
+
+from pipeline.spark.failures import advice, root_cause
+
+
+def test_the_root_cause_is_the_innermost_exception() -> None:
+    error = RuntimeError(
+        "[STREAM_FAILED] Query terminated with exception: Job aborted\n"
+        "org.apache.spark.SparkException: Job aborted due to stage failure\n"
+        "\tat org.apache.spark.scheduler.DAGScheduler.abortStage(DAGScheduler.scala:1)\n"
+        "Caused by: java.io.IOException: No space left on device\n"
+        "\tat java.base/java.io.FileOutputStream.write(FileOutputStream.java:1)"
+    )
+    assert root_cause(error) == "java.io.IOException: No space left on device"
+
+
+def test_the_cause_is_found_behind_what_python_says_of_any_error_in_java() -> None:
+    error = RuntimeError(
+        "py4j.protocol.Py4JJavaError: An error occurred while calling o401.execute.\n"
+        ": java.io.IOException: Unable to create /lake/camera/_delta_log: Permission denied\n"
+        "\tat org.apache.spark.sql.delta.DeltaLog.createLogDirs(DeltaLog.scala:1)"
+    )
+    assert root_cause(error).startswith("java.io.IOException: Unable to create /lake/camera")
+    assert "NEST_LAKE" in advice(root_cause(error))
+
+
+def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
+    assert root_cause(RuntimeError("a lasting fault")) == "a lasting fault"
+    assert root_cause(KeyError()) == "KeyError"
+
+
+@pytest.mark.parametrize(
+    ("cause", "expected"),
+    [
+        ("TimeoutException: Call(callName=listOffsets) timed out", "Kafka did not answer"),
+        ("DisconnectException: Cancelled listOffsets request", "Kafka did not answer"),
+        ("IllegalStateException: Partition offset was changed from 9 to 2", "nest reset"),
+        ("FileNotFoundException: /workspaces/lake (Permission denied)", "NEST_LAKE"),
+        ("ArithmeticException: / by zero", "Start again"),
+        ("IOException: No space left on device", "Make room"),
+        (
+            "FileNotFoundException: File file:/lake/camera/part-0.parquet does not exist",
+            "nest repair camera_status",
+        ),
+        ("java.lang.OutOfMemoryError: Java heap space", "NEST_STATE_STORE=rocksdb"),
+    ],
+)
+def test_advice_fits_the_cause_and_gives_up_data_only_where_it_is_gone(
+    cause: str, expected: str
+) -> None:
+    assert expected in advice(cause)

@@ -1,0 +1,23 @@
+"""What is said of a JVM that is gone, and what is not."""
+
+import logging
+
+import pytest
+from py4j.java_gateway import GatewayClient, GatewayParameters
+from py4j.protocol import Py4JNetworkError
+
+from pipeline.spark.jvm import is_connection_lost, mute_py4j
+
+
+def test_a_connection_that_is_lost_is_raised_and_not_logged(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    mute_py4j()
+    client = GatewayClient(gateway_parameters=GatewayParameters(port=1))
+    with pytest.raises((Py4JNetworkError, OSError)) as raised:
+        client.send_command("c\nt\nping\ne\n")
+    assert is_connection_lost(raised.value)
+    logging.getLogger("py4j.clientserver").error("a traceback of py4j")
+    logging.getLogger("kafka").warning("another one's warning")
+    assert [record.message for record in caplog.records] == ["another one's warning"]
+    assert "Traceback" not in capfd.readouterr().err
