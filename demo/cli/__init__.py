@@ -1,0 +1,33 @@
+"""The `nest` command line: a module for each group of commands, in the order of its help."""
+
+# isort: off
+# The order in which the groups are imported is their order in the help.
+from demo.cli import running, reading, mending, trying, preparing  # noqa: F401
+# isort: on
+
+import typer
+
+from contract.errors import UserError
+from demo.cli.app import app as app
+from demo.stack.command import calling_hint
+
+
+def main() -> None:
+    """Run the command line; an error that a user can mend is printed without a traceback."""
+    try:
+        app()
+    except (UserError, OSError) as error:
+        typer.secho(_sentence(error), fg="red", err=True)
+        if hint := calling_hint(str(error)):
+            typer.echo(hint, err=True)
+        raise SystemExit(error.exit_code if isinstance(error, UserError) else 1) from None
+
+
+def _sentence(error: UserError | OSError) -> str:
+    """Return what was wrong; for a file that cannot be used, which one and who decides where."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return (
+            f"{error.filename}: {error.strerror}. NEST_STATE says where the demo keeps its files, "
+            "NEST_LAKE and NEST_CHECKPOINTS where the pipeline does."
+        )
+    return str(error)

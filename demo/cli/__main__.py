@@ -1,0 +1,5 @@
+"""`python -m demo.cli` is `nest`."""
+
+from demo.cli import main
+
+main()

@@ -1,0 +1,47 @@
+"""The `nest` command line, and what its commands share.
+
+Each command imports its room when it runs, so that all of them start fast.
+"""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from contract.settings import Settings
+
+RUN = "Run the demo, or a part of it"
+READ = "Look at it, and prove it"
+MEND = "Mend it"
+TRY = "Try what happens"
+PREPARE = "Prepare it"
+
+app = typer.Typer(
+    help="Streaming analytics of simulated Nest cameras on real Kafka, Spark and Delta Lake.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def settings_with(**options: int | None) -> "Settings":
+    """Return the settings of the environment, overridden by the options that were given."""
+    from contract.settings import load_settings
+
+    given = {name: value for name, value in options.items() if value is not None}
+    return load_settings().model_copy(update=given)
+
+
+def new_console() -> "Console":
+    """Return a console on standard output."""
+    from rich.console import Console
+
+    return Console()
+
+
+def in_utc(moment: datetime | None) -> datetime | None:
+    """Return a moment in UTC unless it has an offset of its own."""
+    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,144 @@
+"""Mend counts, tables and checkpoints, and remove what is not wanted."""
+
+from typing import Annotated
+
+import typer
+
+from demo.cli.app import MEND, app, new_console, settings_with
+from demo.cli.options import Query, Table
+
+
+@app.command(rich_help_panel=MEND)
+def repair(
+    query: Annotated[Query, typer.Argument(help="Whose checkpoint is torn, old or gone.")],
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Also where messages are gone from Kafka."),
+    ] = False,
+    new_tables: Annotated[
+        bool,
+        typer.Option("--new-tables", help="archive: set its tables aside, and write them anew."),
+    ] = False,
+) -> None:
+    """Make a query's checkpoint anew from what is in Kafka and in the tables.
+
+    archive: writes what the tables lack, and goes on after it. stats: deletes the counts and the
+    sightings, to count from the first message. sightings: empties nest-sightings, to fill it anew.
+    camera_status: deletes the table camera_status, to build it anew from the table camera, and
+    repairs alerts, too. alerts: begins anew with the cameras as they are then, and tells what is
+    not as the alerts so far have said.
+    """
+    from demo.stack.device_locations import with_device_locations
+    from pipeline import app as application
+
+    settings = with_device_locations(settings_with())
+    if query is Query.STATS:
+        application.reset_counts(settings, force=force)
+        typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
+        return
+    if query is Query.SIGHTINGS:
+        application.reset_sightings(settings)
+        typer.echo("nest-sightings is empty. `nest pipeline` fills it from the first message.")
+        return
+    if query is Query.CAMERA_STATUS:
+        application.reset_camera_status(settings)
+        typer.echo("The table camera_status is deleted. `nest pipeline` builds it anew.")
+        return
+    if query is Query.ALERTS:
+        application.reset_alerts(settings)
+        typer.echo("`nest pipeline` begins with what is not as the alerts so far have said.")
+        return
+    written = application.repair(settings, new_tables=new_tables, force=force)
+    typer.echo(
+        f"Written because they were missing: {written.cameras:,} rows of camera, "
+        f"{written.rejections:,} of quarantine. `nest pipeline` goes on from here."
+    )
+
+
+@app.command(rich_help_panel=MEND)
+def maintain(
+    retention: Annotated[
+        str | None,
+        typer.Option(help="How long old versions are kept, this once."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Allow a --retention of less than a day.")
+    ] = False,
+) -> None:
+    """Compact the Delta tables, delete what old versions no longer need, clean their logs."""
+    from demo.commands.maintain import as_table, retention_hours
+    from pipeline.maintenance.command import maintain as maintain_tables
+
+    maintained = maintain_tables(settings_with(), retention_hours(retention, force))
+    new_console().print(as_table(maintained))
+    raise typer.Exit(1 if any(each.failure for each in maintained) else 0)
+
+
+@app.command(rich_help_panel=MEND)
+def restore(
+    table: Table,
+    version: Annotated[int, typer.Option(min=0, help="See `nest history`.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Roll a Delta table back to a version. The pipeline must not run."""
+    from demo.commands.restore import restore as restore_table
+
+    restore_table(
+        settings_with(), table, version, lambda text: yes or typer.confirm(text), typer.echo
+    )
+
+
+@app.command(rich_help_panel=MEND)
+def backfill(
+    since: Annotated[str, typer.Option("--from", help="First hour, such as 2026-11-20T10:00.")],
+    until: Annotated[str, typer.Option("--to", help="End of the last hour; UTC by default.")],
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Write the recount to nest-camera-stats.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Apply it also where homes were forgotten.")
+    ] = False,
+) -> None:
+    """Recount past hours from the archive, and compare or correct the topic's counts."""
+    from demo.commands.backfill import backfill as recount
+
+    is_right = recount(
+        settings_with(), new_console(), since=since, until=until, apply=apply, force=force
+    )
+    raise typer.Exit(0 if is_right else 1)
+
+
+@app.command(rich_help_panel=MEND)
+def forget(
+    structure: Annotated[
+        str | None, typer.Option(help="structure_id of the home to forget.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="device_id of the camera to forget.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete everything of one home or camera from the lake. The pipeline must not run."""
+    from demo.commands.forget import forget as forget_home
+
+    forget_home(
+        settings_with(), structure, device, lambda text: yes or typer.confirm(text), typer.echo
+    )
+
+
+@app.command(rich_help_panel=MEND)
+def reset(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Remove the jars, too.")] = False,
+) -> None:
+    """Remove what runs left behind: topics, lake, checkpoints and logs."""
+    from demo.commands.reset import find_leftovers, remove
+    from demo.stack.disk_usage import format_bytes
+
+    found = find_leftovers(settings_with(), everything)
+    if not found:
+        typer.echo("There is nothing to remove.")
+        return
+    for path, size in found.items():
+        typer.echo(f"{format_bytes(size):>10}  {path}")
+    if not yes and not typer.confirm("Remove all of this?"):
+        raise typer.Exit(1)
+    remove(list(found))

@@ -1,0 +1,137 @@
+"""Look at what the demo does, and prove it."""
+
+from typing import Annotated
+
+import typer
+
+from demo.cli.app import READ, app, new_console, settings_with
+from demo.cli.options import CheckFormat, ReportFormat, Since, Table
+
+
+@app.command(rich_help_panel=READ)
+def report(
+    format: Annotated[ReportFormat, typer.Option(help="How to print it.")] = ReportFormat.TABLE,  # noqa: A002
+    threshold: Annotated[
+        int | None,
+        typer.Option(min=0, help="Show counts above this; NEST_THRESHOLD by default."),
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(help="Recount the archive as it was at a version or time (UTC)."),
+    ] = None,
+) -> None:
+    """Print the zip codes and hours with the most people seen."""
+    from contract.counts import report as make_report
+    from demo.commands.report import as_csv, as_json, as_table, counts_as_of, read_counts
+
+    settings = settings_with()
+    threshold = settings.threshold if threshold is None else threshold
+    if as_of is not None:
+        rows = make_report(counts_as_of(settings, as_of), threshold)
+    else:
+        counts = read_counts(settings.bootstrap_servers)
+        rows = make_report(counts.by_key, threshold)
+        for line in counts.unreadable:
+            typer.echo(f"Not a count in nest-camera-stats: {line}", err=True)
+    if format is ReportFormat.TABLE:
+        new_console().print(as_table(rows, threshold))
+    else:
+        typer.echo(as_json(rows) if format is ReportFormat.JSON else as_csv(rows))
+
+
+@app.command(rich_help_panel=READ)
+def check(
+    format: Annotated[CheckFormat, typer.Option(help="How to print it.")] = CheckFormat.TABLE,  # noqa: A002
+    progress: Annotated[
+        bool,
+        typer.Option(
+            "--progress",
+            help="With json: print records done and in total to standard error, as JSON lines.",
+        ),
+    ] = False,
+) -> None:
+    """Recount everything in Kafka and compare the lake and the counts with it."""
+    import json
+
+    from check import run_check
+    from demo.commands.check import show_check, wait_for_first_batches
+    from demo.stack.device_locations import with_device_locations
+
+    def print_progress(done: int, total: int) -> None:
+        typer.echo(json.dumps({"done": done, "total": total}), err=True)
+
+    settings = with_device_locations(settings_with())
+    if format is CheckFormat.JSON:
+        wait_for_first_batches(settings, lambda line: typer.echo(line, err=True))
+        verdict = run_check(settings, print_progress if progress else None)
+        typer.echo(json.dumps(verdict.as_json(), indent=2))
+    else:
+        verdict = show_check(settings, new_console())
+    raise typer.Exit(0 if verdict.holds else 1)
+
+
+@app.command(rich_help_panel=READ)
+def tail(
+    topic: Annotated[str, typer.Argument(help="For example nest-logs or nest-camera-stats.")],
+    since: Annotated[Since, typer.Option("--from", help="Where to begin.")] = Since.LATEST,
+    count: Annotated[int | None, typer.Option("-n", min=1, help="Stop after this many.")] = None,
+    pretty: Annotated[bool, typer.Option("--pretty", help="Indent JSON.")] = False,
+) -> None:
+    """Print a topic's records as they come, with credentials hidden."""
+    from demo.commands.tail import body, follow, heading
+
+    def print_waiting() -> None:
+        typer.echo(f"Waiting for records in {topic}. Ctrl-C stops.", err=True)
+
+    servers = settings_with().bootstrap_servers
+    for record in follow(servers, topic, since.value, count, print_waiting):
+        typer.secho(heading(record), fg="cyan")
+        typer.echo(body(record, pretty))
+
+
+@app.command(rich_help_panel=READ)
+def history(
+    table: Table,
+    count: Annotated[int, typer.Option("-n", min=1, max=1000, help="How many versions.")] = 20,
+    format: Annotated[CheckFormat, typer.Option(help="How to print it.")] = CheckFormat.TABLE,  # noqa: A002
+) -> None:
+    """Print a Delta table's versions: when, by which operation, how many rows and files."""
+    from demo.commands.history import as_json, as_table, read_history
+
+    commits = read_history(settings_with(), table, count)
+    if format is CheckFormat.JSON:
+        typer.echo(as_json(commits))
+    else:
+        new_console().print(as_table(table, commits))
+
+
+@app.command(rich_help_panel=READ)
+def example(
+    name: Annotated[str | None, typer.Argument(help="Which one to run; none lists them.")] = None,
+) -> None:
+    """List the examples, or run one on a Kafka and in a folder of its own."""
+    from demo.commands.example import as_table, run_example
+    from examples.registry import find_example
+
+    if name is None:
+        new_console().print(as_table())
+    else:
+        run_example(settings_with(), find_example(name), new_console())
+
+
+@app.command(rich_help_panel=READ)
+def doctor() -> None:
+    """Examine whether this machine can run the demo, and print what to do where it cannot."""
+    from demo.commands.doctor import Severity, as_table, examine
+
+    findings = examine(settings_with())
+    new_console().print(as_table(findings))
+    raise typer.Exit(1 if any(each.severity is Severity.PROBLEM for each in findings) else 0)
+
+
+@app.command(rich_help_panel=READ)
+def settings() -> None:
+    """Print every setting with its default, as docs/settings.md has them."""
+    from demo.commands.settings import as_markdown
+
+    typer.echo(as_markdown(), nl=False)

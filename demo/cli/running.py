@@ -1,0 +1,135 @@
+"""Run the demo, or one part of it."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from demo.cli.app import RUN, app, in_utc, new_console, settings_with
+from demo.cli.options import Homes, Messages, Port, Seed, Start
+
+
+@app.command(rich_help_panel=RUN)
+def up() -> None:
+    """Run the whole demo, live, until Ctrl-C."""
+    from demo.commands.up import up as run_up
+
+    run_up(settings_with(), new_console())
+
+
+@app.command(rich_help_panel=RUN)
+def run(
+    messages: Annotated[int, typer.Option(min=1, help="How many messages to produce.")] = 20_000,
+    seed: Seed = None,
+    homes: Homes = None,
+    start: Start = None,
+) -> None:
+    """Run the whole chain once, in a folder of its own, and check the result."""
+    from demo.commands.run import run as run_chain
+
+    settings = settings_with(seed=seed, homes=homes)
+    verdict = run_chain(settings, messages, in_utc(start), new_console())
+    raise typer.Exit(0 if verdict.holds else 1)
+
+
+@app.command(rich_help_panel=RUN)
+def broker(
+    port: Port = None,
+    data: Annotated[Path | None, typer.Option(help="Folder of Kafka's log.")] = None,
+) -> None:
+    """Run the embedded Kafka until Ctrl-C."""
+    from demo.commands.broker import run_broker
+
+    run_broker(settings_with(), port, data, new_console())
+
+
+@app.command(rich_help_panel=RUN)
+def topics(
+    delete_up_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PARTITION:OFFSET",
+            help="Delete the records of nest-logs up to one that Spark cannot read.",
+        ),
+    ] = None,
+) -> None:
+    """Create the topics that are missing and verify every setting of all of them."""
+    from contract.topics import TOPICS
+    from demo.commands.topics import delete_up_to as delete
+    from demo.commands.topics import ensure_topics
+
+    if delete_up_to is not None:
+        deleted = delete(settings_with().bootstrap_servers, delete_up_to)
+        typer.echo(f"Deleted from nest-logs: {deleted:,} records, up to {delete_up_to}.")
+        return
+    created = ensure_topics(settings_with().bootstrap_servers)
+    for topic in TOPICS:
+        typer.echo(f"{topic.name}: {'created' if topic.name in created else 'verified'}")
+
+
+@app.command(rich_help_panel=RUN)
+def produce(messages: Messages = None, start: Start = None) -> None:
+    """Simulate the homes: the history first, then live until Ctrl-C."""
+    from producer.produce import produce as run_producer
+
+    run_producer(settings_with(), messages=messages, start=in_utc(start))
+
+
+@app.command(rich_help_panel=RUN)
+def pipeline(
+    once: Annotated[
+        bool, typer.Option("--once", help="Process what is in nest-logs now, then exit.")
+    ] = False,
+    rebuild_counts: Annotated[
+        bool,
+        typer.Option(
+            "--rebuild-counts",
+            help="Delete the counts and exit: the next start counts from the first message.",
+        ),
+    ] = False,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
+    ] = False,
+) -> None:
+    """Run the Spark application: stats, archive, sightings, camera_status and alerts."""
+    from demo.stack.device_locations import ensure_device_locations
+    from pipeline import app as application
+
+    settings = ensure_device_locations(settings_with())
+    if rebuild_counts:
+        application.reset_counts(settings, force=force)
+        typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
+    else:
+        application.run_pipeline(settings, once=once)
+
+
+@app.command(rich_help_panel=RUN)
+def dashboard(port: Port = None) -> None:
+    """Serve the dashboard until Ctrl-C."""
+    from dashboard.serve import dashboard_command
+    from demo.stack.device_locations import with_device_locations
+
+    settings = with_device_locations(settings_with())
+    os.environ["NEST_DEVICE_LOCATIONS"] = settings.device_locations
+    port = port or settings.dashboard_port
+    typer.echo(f"Dashboard: http://localhost:{port}")
+    command = dashboard_command(port, settings.bind_address, settings.dashboard_hosts)
+    os.execv(command[0], command)  # noqa: S606 - the command takes this process's place
+
+
+@app.command(rich_help_panel=RUN)
+def ready(
+    within: Annotated[float, typer.Option(min=0, help="Seconds to wait at most.")] = 10.0,
+) -> None:
+    """Exit with 0 once everything that is in nest-logs now has been counted, and all queries run.
+
+    Otherwise say which query is behind, stuck, restarting or stopped.
+    """
+    from demo.commands.ready import require_ready
+
+    lines = require_ready(settings_with(), within)
+    typer.echo("The counts are up to date.")
+    for line in lines:
+        typer.echo(line)
