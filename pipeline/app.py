@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from types import ModuleType
@@ -14,7 +14,7 @@ from rich.console import Console
 
 from contract.connections import open_consumer, partitions_of
 from contract.errors import Interrupted
-from contract.progress import State
+from contract.progress import ProgressLog, QueryProgress, State
 from contract.settings import Settings
 from contract.topics import TOPICS
 from pipeline.checkpoints.checkpoint import clear_unplanned
@@ -101,7 +101,10 @@ def run_queries(
     progress. Raises UserError when a query dies again and again.
     """
     publisher = ProgressPublisher(
-        settings.bootstrap_servers, console, partial(read_backlog, spark, settings)
+        settings.bootstrap_servers,
+        console,
+        partial(read_backlog, spark, settings),
+        _earlier_progress(settings),
     )
 
     def report_state(query: str, state: State, reason: str | None = None) -> None:
@@ -138,6 +141,13 @@ def run_queries(
         raise
     finally:
         publisher.close({name: p for name, query in ended.items() if (p := _last_progress(query))})
+
+
+def _earlier_progress(settings: Settings) -> Mapping[str, QueryProgress]:
+    log = ProgressLog()
+    with open_consumer(settings.bootstrap_servers) as consumer:
+        log.refresh(consumer)
+    return log.latest
 
 
 def _queries(settings: Settings) -> Sequence[ModuleType]:

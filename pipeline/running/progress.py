@@ -3,11 +3,12 @@
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from kafka import KafkaProducer
@@ -40,13 +41,16 @@ class ProgressPublisher(StreamingQueryListener):
         bootstrap_servers: str,
         console: Console,
         read_backlog: Callable[[TableOffset], Backlog] = lambda offset: Backlog(0, 0),
+        earlier: Mapping[str, QueryProgress] = MappingProxyType({}),
     ) -> None:
+        """Go on after what ``earlier`` runs have published, by query."""
         self._producer = KafkaProducer(
             bootstrap_servers=bootstrap_servers.split(","), max_block_ms=5_000, linger_ms=0
         )
         self._console = console
         self._read_backlog = read_backlog
-        self._latest: dict[str, QueryProgress] = {}
+        # Why an earlier run ended says nothing of this one.
+        self._latest = {query: replace(each, reason=None) for query, each in earlier.items()}
         self._printed: dict[str, float] = {}
         self._closed = False
 
@@ -79,8 +83,6 @@ class ProgressPublisher(StreamingQueryListener):
         """Publish that a query is running, restarting or stopped, with its last progress."""
         now = format_instant(datetime.now(UTC))
         latest = self._latest.get(query) or QueryProgress(query, state, now)
-        if latest.batch_id < 0 and state == "running":
-            return  # the topic may hold the progress of an earlier run: do not overwrite it
         if state == "running":
             reason = latest.reason  # until its next batch: it may die of the same again
         self._publish(replace(latest, state=state, timestamp=now, reason=reason))

@@ -86,6 +86,9 @@ def supervise(
     for name, query in by_name.items():
         query.after = by_name.get(after.get(name, ""))
     supervised = list(by_name.values())
+    for query in supervised:
+        if query.after is not None:
+            report_state(query.name, "running")  # as soon as the one before it has come far enough
     try:
         while not stopping.is_set() and not all(query.has_finished for query in supervised):
             for query in supervised:

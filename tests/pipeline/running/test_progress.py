@@ -3,8 +3,12 @@
 import json
 from dataclasses import replace
 
-from contract.progress import QueryProgress
-from pipeline.running.progress import format_line, to_query_progress
+import pytest
+from rich.console import Console
+
+from contract.connections import open_consumer
+from contract.progress import ProgressLog, QueryProgress
+from pipeline.running.progress import ProgressPublisher, format_line, to_query_progress
 
 
 def report(source: dict[str, object]) -> dict[str, object]:
@@ -48,3 +52,24 @@ def test_a_query_on_a_table_has_the_version_up_to_which_it_has_read_everything()
     assert format_line(whole) == f"{line}0 files behind"
     behind = replace(whole, files_outstanding=2, bytes_outstanding=34_500)
     assert format_line(behind) == f"{line}2 files (34 kB) behind"
+
+
+@pytest.mark.kafka
+def test_a_query_of_an_earlier_run_that_was_killed_is_running_again(fresh_topics: str) -> None:
+    earlier = QueryProgress(
+        "sightings",
+        "stopped",
+        "2026-11-20T10:00:00.000Z",
+        batch_id=3,
+        end_offsets={0: 5},
+        reason="Spark's Java process was killed",
+    )
+    publisher = ProgressPublisher(fresh_topics, Console(quiet=True), earlier={"sightings": earlier})
+    publisher.publish_state("sightings", "running")
+    publisher.publish_state("alerts", "running")
+    publisher.close({})
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    found = {name: (each.state, each.reason, each.end_offsets) for name, each in log.latest.items()}
+    assert found == {"sightings": ("running", None, {0: 5}), "alerts": ("running", None, {})}
