@@ -76,7 +76,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
             yield root / query
         yield from root.glob(f"{query}.*")
         yield from root.glob(f".{query}.*.crc")
-    yield root / "pipeline.spark.lock"
+    yield root / "pipeline.lock"
     yield from (root / f"maintenance.{end}" for end in ("request", "result"))
 
 

@@ -71,7 +71,11 @@ class ComposeControl:
         )
         try:
             code = container.wait(timeout=COMMAND_S)["StatusCode"]
-            return Ended(code, container.logs().decode(errors="replace"))
+            output, errors = (
+                container.logs(stdout=not is_error, stderr=is_error).decode(errors="replace")
+                for is_error in (False, True)
+            )
+            return Ended(code, output, errors)
         except (DockerException, OSError):
             raise UserError(f"`nest {' '.join(words)}` did not end in {COMMAND_S:g} s.") from None
         finally:

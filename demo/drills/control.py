@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 KAFKA, PRODUCER, PIPELINE = "Kafka", "Producer", "Pipeline"
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 COMMAND_S = 240.0
 """How long a command may take: a repair reads all of nest-logs."""
 BACK_S = 120.0
@@ -12,16 +13,17 @@ BACK_S = 120.0
 
 
 class Ended(NamedTuple):
-    """How a command ended, and all that it printed."""
+    """How a command ended, what it printed, and what it printed as errors."""
 
     exit_code: int
     output: str
+    errors: str
 
     @property
     def message(self) -> str:
-        """The last sentence that it printed, on one line and without colours."""
-        plain = re.sub(r"\x1b\[[0-9;]*m", "", self.output).strip()
-        return " ".join(plain.splitlines()[-1:])
+        """Its error where it failed, else the last line that it printed; without colours."""
+        lines = _COLOURS.sub("", self.errors if self.exit_code else self.output).splitlines()
+        return " ".join(lines if self.exit_code else lines[-1:])
 
 
 class Control(Protocol):

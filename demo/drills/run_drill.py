@@ -70,15 +70,15 @@ def _disturb_and_mend(demo: RunningDemo, drill: Drill, refusal: Refusal, say: Sa
         begun = time.monotonic()
         ended = demo.nest("pipeline", "--once")
         seconds = time.monotonic() - begun
-        if ended.exit_code == 0 or not re.search(refusal.message, ended.output):
+        if ended.exit_code == 0 or not re.search(refusal.message, ended.message):
             raise UserError(
                 f"The pipeline had to refuse with {refusal.message!r}, and ended with "
-                f"{ended.exit_code}:\n{ended.output[-2000:]}"
+                f"{ended.exit_code}:\n{ended.errors[-2000:]}"
             )
         say(f"The pipeline refuses after {seconds:.0f} s: {ended.message}")
         for command in refusal.mend:
             mended = demo.nest(*command)
             say(f"{as_typed(command)}: {mended.message}")
             if mended.exit_code:
-                raise UserError(f"It ended with {mended.exit_code}:\n{mended.output[-2000:]}")
+                raise UserError(f"It ended with {mended.exit_code}:\n{mended.errors[-2000:]}")
     say("The pipeline starts again.")

@@ -109,7 +109,7 @@ def _require_success(demo: RunningDemo, *command: str) -> None:
     ended = demo.nest(*command)
     if ended.exit_code:
         raise UserError(
-            f"`nest {' '.join(command)}` ended with {ended.exit_code}:\n{ended.output[-2000:]}"
+            f"`nest {' '.join(command)}` ended with {ended.exit_code}:\n{ended.errors[-2000:]}"
         )
 
 

@@ -63,14 +63,14 @@ def _without_checksums(commit: Path) -> None:
 def _maintain(demo: RunningDemo) -> Iterator[str]:
     ended = demo.nest("maintain")
     if ended.exit_code:
-        raise UserError(f"nest maintain ended with {ended.exit_code}:\n{ended.output}")
+        raise UserError(f"nest maintain ended with {ended.exit_code}:\n{ended.errors}")
     yield "OPTIMIZE and VACUUM ran while the queries wrote."
 
 
 def _second_pipeline(demo: RunningDemo) -> Iterator[str]:
     ended = demo.nest("pipeline", "--once")
-    if ended.exit_code == 0 or "Another pipeline works" not in ended.output:
-        raise UserError(f"A second pipeline had to be refused:\n{ended.output[-2000:]}")
+    if ended.exit_code == 0 or "Another pipeline works" not in ended.errors:
+        raise UserError(f"A second pipeline had to be refused:\n{ended.errors[-2000:]}")
     yield f"A second pipeline was refused: {ended.message}"
 
 
@@ -80,8 +80,8 @@ def _bad_locations(demo: RunningDemo) -> Iterator[str]:
         for text, what in _BAD_LOCATIONS:
             file.write_text(text)
             ended = demo.nest(f"NEST_DEVICE_LOCATIONS={file}", "pipeline", "--once")
-            if ended.exit_code == 0 or "Traceback" in ended.output:
-                raise UserError(f"A table with {what} had to be refused:\n{ended.output[-2000:]}")
+            if ended.exit_code == 0 or "Traceback" in ended.errors:
+                raise UserError(f"A table with {what} had to be refused:\n{ended.errors[-2000:]}")
             yield f"With {what}: {ended.message}"
     file.unlink()
 

@@ -68,8 +68,7 @@ class UpControl:
             done = subprocess.run(
                 nest(*words[len(settings) :]),
                 env={**os.environ, **environment(self._settings), **_READABLE, **settings},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
+                capture_output=True,
                 stdin=subprocess.DEVNULL,
                 text=True,
                 errors="replace",
@@ -78,4 +77,4 @@ class UpControl:
             )
         except subprocess.TimeoutExpired:
             raise UserError(f"`nest {' '.join(words)}` did not end in {COMMAND_S:g} s.") from None
-        return Ended(done.returncode, done.stdout)
+        return Ended(done.returncode, done.stdout, done.stderr)

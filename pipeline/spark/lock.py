@@ -9,7 +9,7 @@ from pathlib import Path
 from contract.errors import UserError
 from contract.settings import Settings
 
-LOCK_FILE = "pipeline.spark.lock"
+LOCK_FILE = "pipeline.lock"
 
 
 @contextmanager

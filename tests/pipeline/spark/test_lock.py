@@ -26,7 +26,7 @@ def test_the_next_pipeline_gets_the_lock_of_one_that_has_ended(tmp_path: Path) -
     settings = Settings(checkpoints=str(tmp_path))
     for _ in range(2):
         with pipeline_lock(settings):
-            assert (tmp_path / "pipeline.spark.lock").exists()
+            assert (tmp_path / "pipeline.lock").exists()
 
 
 def test_checkpoints_on_another_machine_have_no_lock(
