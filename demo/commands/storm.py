@@ -20,7 +20,7 @@ from demo.stack.service import Service
 from demo.stack.services import environment, nest
 from demo.stack.signals import Stop, interruptible
 
-_WORLD = {"homes": 60, "history": "3 hours", "rate": 20.0, "status_trigger": "5 seconds"}
+_WORLD = {"homes": 60, "history": "30 minutes", "rate": 20.0, "status_trigger": "5 seconds"}
 """A small world that is busy: a round has batches to be killed in."""
 _START_S = 300.0
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from contract.connections import open_admin, open_consumer, partitions_of
+from contract.errors import UserError
 from contract.queries import ARCHIVE, STATS
 from contract.topics import NEST_LOGS, create_topics
 from demo.drills.control import PRODUCER
@@ -24,12 +25,17 @@ def _recreate(demo: RunningDemo) -> Iterator[str]:
 
 
 def _age_out(demo: RunningDemo) -> Iterator[str]:
-    sent = demo.send([b"{}"] * 1_000)
     servers = demo.settings.bootstrap_servers
-    with open_consumer(servers) as consumer:
-        ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
-    with open_admin(servers) as admin:
-        admin.delete_records(ends)
+    with demo.stopped(PRODUCER):
+        ended = demo.nest("pipeline", "--once")
+        if ended.exit_code:
+            raise UserError(f"The queries had to come to their end:\n{ended.errors[-2000:]}")
+        yield "All queries have read everything: what they read together is not lost."
+        sent = demo.send([b"{}"] * 1_000)
+        with open_consumer(servers) as consumer:
+            ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
+        with open_admin(servers) as admin:
+            admin.delete_records(ends)
     yield f"Sent {sent:,} documents and deleted them, with all before, as retention does."
 
 
