@@ -1,10 +1,11 @@
 """The running demo as a drill has it: services to kill or stop, files to damage, topics to fill."""
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kafka import KafkaProducer
+from kafka.errors import KafkaError
 
 from contract.connections import open_consumer
 from contract.errors import UserError
@@ -12,7 +13,7 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from demo.drills.control import Control, Ended
+from demo.drills.control import BACK_S, Control, Ended
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.offsets import READ_BACK, end_offsets, has_reached
 
@@ -40,10 +41,22 @@ class RunningDemo:
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, and return when they have been started again."""
         self._control.kill(*services)
+        self._wait_for_kafka()
 
-    def stopped(self, service: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def stopped(self, service: str) -> Iterator[None]:
         """Keep a service stopped while the block runs; it has started again afterwards."""
-        return self._control.stopped(service)
+        with self._control.stopped(service):
+            yield
+        self._wait_for_kafka()
+
+    def _wait_for_kafka(self) -> None:
+        def answers() -> bool:
+            with suppress(UserError, KafkaError):
+                return bool(end_offsets(self.settings.bootstrap_servers))
+            return False
+
+        poll_until(answers, "an answer of Kafka", BACK_S, interval=0.3)
 
     def nest(self, *words: str) -> Ended:
         """Run a `nest` command to its end; words such as NEST_LAKE=lake before it are settings."""
