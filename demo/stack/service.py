@@ -18,6 +18,10 @@ LOG_LINES = 20
 """How much of a dead service's log is shown."""
 
 
+class ServiceKilled(UserError):
+    """A service was ended by a signal that somebody else sent."""
+
+
 class Service(Executor):  # type: ignore[misc]
     """A child process in a session of its own, so that a Ctrl-C in the terminal spares it.
 
@@ -101,7 +105,8 @@ class Service(Executor):  # type: ignore[misc]
     def died(self, exit_code: int | None = None) -> UserError:
         """Say that the service ended by itself, with the end of its log."""
         code = self.process.poll() if self.process and exit_code is None else exit_code
-        return UserError(f"{self.name} ended with exit code {code}. {self._end_of_log()}")
+        kind = ServiceKilled if code is not None and code < 0 else UserError
+        return kind(f"{self.name} ended with exit code {code}. {self._end_of_log()}")
 
     def stop(self) -> Self:
         """Send SIGTERM to this one process, give it its time, then kill it and what it started."""

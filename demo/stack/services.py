@@ -11,11 +11,13 @@ from contract.settings import Settings
 from dashboard.serve import dashboard_command
 from demo.stack.offsets import end_offsets
 from demo.stack.ports import is_open
-from demo.stack.service import Service
+from demo.stack.service import Service, ServiceKilled
 from demo.stack.signals import uninterrupted
 
 STOP_TIMEOUT_S = 14.0
 """For all services together; with the end of this process they stay below 15 s."""
+_RESTARTS = 5
+"""How often a service is started that is killed before it is ready."""
 _MIN_STOP_S = 1.0
 """What each service gets at least."""
 
@@ -64,10 +66,18 @@ class Services:
             self.report(f"{service.name} is stopped for a drill.")
 
     def _start_again(self, service: Service) -> None:
-        service.kill()  # what it has left of itself
-        started = time.monotonic()
-        service.start()
-        self.report(f"{service.name} is ready again ({time.monotonic() - started:.1f} s).")
+        for left in reversed(range(_RESTARTS)):
+            service.kill()  # what it has left of itself
+            started = time.monotonic()
+            try:
+                service.start()
+            except ServiceKilled:
+                if not left:
+                    raise
+                self.report(f"{service.name} was killed while it started.")
+            else:
+                self.report(f"{service.name} is ready again ({time.monotonic() - started:.1f} s).")
+                return
 
     def stop(self) -> None:
         """Stop the services, the last one first."""

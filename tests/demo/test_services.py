@@ -158,6 +158,28 @@ def test_a_service_that_was_killed_is_started_again_and_the_user_is_told(tmp_pat
     services.stop()
 
 
+def test_a_service_that_is_killed_while_it_starts_is_started_again(tmp_path: Path) -> None:
+    told: list[str] = []
+    services = Services(told.append, on_spawn=lambda name, pid: None)
+    services.start(service(OBEDIENT, "producer", tmp_path))
+    producer = services.running[0]
+    (tmp_path / "producer").unlink()  # what it makes when it is ready
+    killed = []
+
+    def kill_once(name: str, pid: int) -> None:
+        if not killed:
+            killed.append(pid)
+            os.kill(pid, signal.SIGKILL)
+
+    producer.on_spawn = kill_once
+    os.kill(producer.pid, signal.SIGKILL)
+    poll_until(lambda: not producer.running(), "the death", 5)
+    services.keep_running()
+    assert producer.running()
+    assert "producer was killed while it started." in told
+    services.stop()
+
+
 def test_a_service_is_stopped_while_it_is_held_and_started_when_it_is_let_go(
     tmp_path: Path,
 ) -> None:
