@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -39,27 +39,29 @@ class UpControl:
 
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, with all that they have started."""
+        self._wait(lambda alive: alive.keys() >= set(services), f"{' and '.join(services)}")
         before = self._lock.alive()
         processes = [psutil.Process(before[name]) for name in services]
         processes += [child for each in processes for child in each.children(recursive=True)]
         for process in processes:
             with suppress(ProcessLookupError):  # it has ended with its parent
                 os.kill(process.pid, signal.SIGKILL)
-        poll_until(
-            lambda: all(
-                self._lock.alive().get(name) not in (None, before[name]) for name in services
-            ),
+        self._wait(
+            lambda alive: all(alive.get(name, before[name]) != before[name] for name in services),
             f"the start of {' and '.join(services)}",
-            BACK_S,
         )
 
     @contextmanager
     def stopped(self, service: str) -> Iterator[None]:
         """Keep a service stopped while the block runs."""
         with self._holds.holding(service):
-            poll_until(lambda: service not in self._lock.alive(), f"the end of {service}", BACK_S)
+            self._wait(lambda alive: service not in alive, f"the end of {service}")
             yield
-        poll_until(lambda: service in self._lock.alive(), f"the start of {service}", BACK_S)
+        self._wait(lambda alive: service in alive, f"the start of {service}")
+
+    def _wait(self, condition: Callable[[Mapping[str, int]], bool], what: str) -> None:
+        """Wait for something to be true of the ids of the processes that are alive, by name."""
+        poll_until(lambda: condition(self._lock.alive()), what, BACK_S)
 
     def nest(self, *words: str) -> Ended:
         """Run a `nest` command to its end, with the demo's own settings."""
