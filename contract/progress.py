@@ -10,6 +10,7 @@ from kafka import KafkaConsumer
 
 from contract.bounded_read import read_range
 from contract.connections import partitions_of
+from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.instants import from_epoch_ms
 from contract.topics import PIPELINE_PROGRESS
 
@@ -88,6 +89,8 @@ class ProgressLog:
 
     def __init__(self, read_back: int | None = None) -> None:
         self.latest: dict[str, QueryProgress] = {}
+        self.drills: dict[bytes, DrillMark] = {}
+        """The drills among the records, by key."""
         self._read_back = read_back
         self._next_offset: int | None = None
 
@@ -100,7 +103,7 @@ class ProgressLog:
         (tp,) = partitions_of(consumer, PIPELINE_PROGRESS.name)
         end = consumer.end_offsets([tp])
         if self._next_offset is not None and end[tp] < self._next_offset:
-            self.latest, self._next_offset = {}, None
+            self.latest, self.drills, self._next_offset = {}, {}, None
         start = consumer.beginning_offsets([tp])
         if self._next_offset is not None:
             start[tp] = max(start[tp], self._next_offset)
@@ -109,6 +112,9 @@ class ProgressLog:
         reports = []
         for record in read_range(consumer, start, end):
             with suppress(ValueError):
+                if (record.key or b"").startswith(KEY_PREFIX):
+                    self.drills[record.key] = decode_mark(record.value or b"")
+                    continue
                 progress = decode_progress(record.value or b"")
                 written_at = from_epoch_ms(record.timestamp)
                 previous = self.latest.get(progress.query)

@@ -66,6 +66,11 @@ class _LiveReader:
             samples=tuple(self._samples),
             batches=tuple(self._batches),
             latencies=tuple(rolling_percentiles(self._latencies)),
+            drills=tuple(
+                each
+                for each in self._progress.drills.values()
+                if (each.ended_at or now) >= now - HISTORY
+            ),
             sightings=self._sightings.read(),
             dropped_rows=dict(self._dropped_rows),
         )

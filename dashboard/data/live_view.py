@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from contract.drills import DrillMark
 from contract.progress import QueryProgress
 from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
@@ -52,6 +53,8 @@ class LiveView:
     """Oldest first."""
     latencies: tuple[LatencyPercentiles, ...] = ()
     """Oldest first."""
+    drills: tuple[DrillMark, ...] = ()
+    """Those that ended within the time of the samples, or go on."""
     sightings: tuple[Sighting, ...] = ()
     """The newest of nest-sightings, latest start first."""
     dropped_rows: dict[str, int] = field(default_factory=dict)

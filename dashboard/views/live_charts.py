@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
+from contract.drills import DrillMark
 from contract.queries import ARCHIVE, STATS
 from dashboard.charts.timeline import timeline
 from dashboard.data.live_view import RATE_WINDOW, LiveView
@@ -33,7 +34,7 @@ def live_charts(view: LiveView, zone: ZoneInfo) -> None:
         for column, (title, unit, points) in zip(st.columns(2, gap="medium"), row, strict=True):
             with column:
                 st.subheader(title, anchor=False)
-                line_chart(points, zone, unit, title)
+                line_chart(points, view.drills, zone, unit, title)
 
 
 def latency_points(view: LiveView) -> Points:
@@ -90,10 +91,25 @@ def lag_points(view: LiveView) -> Points:
     ]
 
 
-def line_chart(points: Points, zone: ZoneInfo, unit: str, key: str) -> None:
-    """Draw the points as lines; say so if there are none yet."""
+def line_chart(
+    points: Points, drills: Sequence[DrillMark], zone: ZoneInfo, unit: str, key: str
+) -> None:
+    """Draw the points as lines, with the drills behind them; say so if there are none yet."""
     if not points:
         st.caption("No data yet.")
         return
     frame = pd.DataFrame(points, columns=["time", "series", "value"])
-    st.altair_chart(timeline(frame, zone, viewer_chart_theme(), unit, HEIGHT), key=key)
+    marks = drill_spans(drills, frame["time"].min(), frame["time"].max())
+    theme = viewer_chart_theme()
+    chart = timeline(frame, marks, zone, theme, unit=unit, height=HEIGHT)
+    st.altair_chart(chart, key=key)
+
+
+def drill_spans(drills: Sequence[DrillMark], first: datetime, last: datetime) -> pd.DataFrame:
+    """Return start, end and name of each drill as far as it lies between two times."""
+    spans = [
+        (max(each.begun_at, first), min(each.ended_at or last, last), each.drill)
+        for each in drills
+        if each.begun_at <= last and (each.ended_at or last) >= first
+    ]
+    return pd.DataFrame(spans, columns=["start", "end", "name"])

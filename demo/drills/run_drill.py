@@ -42,13 +42,14 @@ def run_drill(
         console.print(f"[bold]{drill.name}[/]: {drill.does}", highlight=False, soft_wrap=True)
         console.print(f"You will see: {drill.see}", highlight=False, soft_wrap=True)
         require_ready(settings, 60)
-        if drill.refusal:
-            _disturb_and_mend(demo, drill, drill.refusal, say)
-        else:
-            for line in drill.disturb(demo):
-                say(line)
-        demo.wait_until_committed(STATS, _RECOVERY_S)
-        demo.wait_until_committed(ARCHIVE, _RECOVERY_S)
+        with demo.marked(drill.name):
+            if drill.refusal:
+                _disturb_and_mend(demo, drill, drill.refusal, say)
+            else:
+                for line in drill.disturb(demo):
+                    say(line)
+            demo.wait_until_committed(STATS, _RECOVERY_S)
+            demo.wait_until_committed(ARCHIVE, _RECOVERY_S)
         say("Everything that is in nest-logs is counted and archived. Now the check.")
         verdict = show_check(settings, console)
     if verdict.holds:

@@ -2,17 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from kafka import KafkaProducer
 from kafka.errors import KafkaError
 
 from contract.connections import open_consumer
+from contract.drills import DrillMark
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.settings import Settings
-from contract.topics import NEST_LOGS
+from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.drills.control import BACK_S, Control, Ended
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.offsets import READ_BACK, end_offsets, has_reached
@@ -66,6 +69,24 @@ class RunningDemo:
         self, values: Iterable[bytes | None], key: bytes = b"drill", timestamp: int | None = None
     ) -> int:
         """Send records to nest-logs and return how many; ``timestamp`` in ms, by default now."""
+        records = [(key, value) for value in values]
+        self._send(NEST_LOGS.name, records, timestamp)
+        return len(records)
+
+    @contextmanager
+    def marked(self, drill: str) -> Iterator[None]:
+        """Mark the time of the block on the dashboard's charts."""
+        mark = DrillMark(drill, datetime.now(UTC))
+        self._send(PIPELINE_PROGRESS.name, [mark.encode()])
+        yield
+        self._send(PIPELINE_PROGRESS.name, [replace(mark, ended_at=datetime.now(UTC)).encode()])
+
+    def _send(
+        self,
+        topic: str,
+        records: Iterable[tuple[bytes, bytes | None]],
+        timestamp: int | None = None,
+    ) -> None:
         producer = KafkaProducer(
             bootstrap_servers=self.settings.bootstrap_servers.split(","),
             acks="all",
@@ -73,14 +94,13 @@ class RunningDemo:
         )
         try:
             sent = [
-                producer.send(NEST_LOGS.name, key=key, value=value, timestamp_ms=timestamp)
-                for value in values
+                producer.send(topic, key=key, value=value, timestamp_ms=timestamp)
+                for key, value in records
             ]
             for future in sent:
                 future.get(timeout=30)
         finally:
             producer.close()
-        return len(sent)
 
     def wait_until_committed(self, query: str, within: float = 240) -> None:
         """Wait until a query has committed all that is in nest-logs now; UserError if it does not.

@@ -61,7 +61,8 @@ def _round(demo: RunningDemo, draw: random.Random, number: int) -> Round:
     actions = plan(draw)
     for name, pause in actions:
         time.sleep(pause)
-        _DO[name](demo, draw)
+        with demo.marked(name):
+            _DO[name](demo, draw)
     for query in (STATS, ARCHIVE):
         demo.wait_until_committed(query)
     verdict = run_check(demo.settings)

@@ -7,6 +7,7 @@ import pytest
 from kafka import KafkaProducer
 
 from contract.connections import open_consumer
+from contract.drills import KEY_PREFIX, DrillMark
 from contract.progress import ProgressLog, QueryProgress, decode_progress
 from contract.queries import ARCHIVE, STATS
 from contract.topics import PIPELINE_PROGRESS
@@ -47,6 +48,24 @@ def test_a_batch_was_committed_when_its_duration_was_over() -> None:
 def test_a_value_that_is_no_progress_is_an_error(value: bytes) -> None:
     with pytest.raises(ValueError, match="not a query's progress"):
         decode_progress(value)
+
+
+@pytest.mark.kafka
+def test_a_drill_is_a_mark_from_its_begin_to_its_end(fresh_topics: str) -> None:
+    begun = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
+    mark = DrillMark("kill-kafka", begun)
+    ended = replace(mark, ended_at=datetime(2026, 11, 20, 10, 1, tzinfo=UTC))
+    other = DrillMark("poison", datetime(2026, 11, 20, 10, 2, tzinfo=UTC))
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
+    for key, value in (mark.encode(), ended.encode(), other.encode(), (KEY_PREFIX + b"?", b"{}")):
+        producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
+    producer.close()
+    send(fresh_topics, FIRST)
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    assert list(log.drills.values()) == [ended, other]
+    assert log.latest == {STATS: FIRST}
 
 
 @pytest.mark.kafka

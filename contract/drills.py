@@ -1,0 +1,42 @@
+"""When a fault was made on purpose: records beside the queries' progress, for charts to show."""
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from contract.instants import format_instant
+
+KEY_PREFIX = b"drill "
+"""What the keys of these records in ``nest-pipeline-progress`` begin with; queries' do not."""
+
+
+@dataclass(frozen=True)
+class DrillMark:
+    """A drill by name, when it began and when the demo was well again (UTC); None until then."""
+
+    drill: str
+    begun_at: datetime
+    ended_at: datetime | None = None
+
+    def encode(self) -> tuple[bytes, bytes]:
+        """Return the record's key, the same for begin and end, and its value."""
+        begun_at = format_instant(self.begun_at)
+        document = {
+            "drill": self.drill,
+            "begun_at": begun_at,
+            "ended_at": self.ended_at and format_instant(self.ended_at),
+        }
+        return KEY_PREFIX + begun_at.encode(), json.dumps(document).encode()
+
+
+def decode_mark(value: bytes) -> DrillMark:
+    """Read a record's value; ValueError if it is none."""
+    try:
+        document = json.loads(value)
+        begun_at, ended_at = (
+            document[name] and datetime.fromisoformat(document[name]).astimezone(UTC)
+            for name in ("begun_at", "ended_at")
+        )
+        return DrillMark(str(document["drill"]), begun_at, ended_at)
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"not a drill's mark: {error}") from None
