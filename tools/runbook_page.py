@@ -11,8 +11,9 @@ _HEAD = """\
 
 Everything here can be tried: start the demo with `nest up`, and type `nest drill NAME` in another
 terminal. It breaks the demo in this way, prints what it sees, and ends with the check. On the page
-Live a band on the charts shows when. `nest drill list` lists the drills, and `nest storm` lets a demo of its own go through random ones. What came of
-that is in [reliability.md](reliability.md). `make docs` writes this page from the drills.
+Live a band on the charts shows when. `nest drill list` lists the drills, and `nest storm` lets a
+demo of its own go through random ones. What came of that is in [reliability.md](reliability.md).
+`make docs` writes this page from the drills.
 
 Nothing here loses a message that Kafka has, except where the last table says so.
 """
