@@ -164,3 +164,32 @@ def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
     starts = {name: starter_of(name) for name in ("counts", "first", "second")}
     supervise(starts, threading.Event(), ReportedStates(), after={"second": "first"})  # type: ignore[arg-type]
     assert active_at_start == {"counts": set(), "first": {"counts"}, "second": set()}
+
+
+@pytest.mark.parametrize("idle_after", [120.0, 0.0])
+def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has_none(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle_after: float
+) -> None:
+    monkeypatch.setattr(supervisor, "IDLE_AFTER_S", idle_after)
+    stopping, go_on, finished, reported = threading.Event(), threading.Event(), [], ReportedStates()
+
+    def first(rows: DataFrame, number: int) -> None:
+        if not idle_after:  # this batch does not end while the second query waits
+            go_on.wait(60)
+        finished.append(number)
+
+    def second(rows: DataFrame, number: int) -> None:
+        go_on.set()
+        stopping.set()
+
+    finished_before: list[int] = []
+    start_second = starter(spark, tmp_path / "second", second)
+
+    def start() -> StreamingQuery:
+        finished_before.append(len(finished))
+        return start_second()
+
+    starts = {"second": start, "first": starter(spark, tmp_path / "first", first)}
+    supervise(starts, stopping, reported, after={"second": "first"}, each_to_its_end=False)
+    assert (finished_before[0] > 0) == (idle_after > 0)
+    assert reported[0] == ("second", "running"), "it will be, and an older reason is no longer true"
