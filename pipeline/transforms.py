@@ -53,9 +53,14 @@ def sightings(events: DataFrame, watermark: timedelta) -> DataFrame:
 
 
 def with_zip_codes(sightings: DataFrame, locations: DataFrame) -> DataFrame:
-    """Add each sighting's zip_code; ``unknown`` where its device has no known location."""
-    return sightings.join(F.broadcast(locations), "device_id", "left").withColumn(
-        "zip_code", F.coalesce("zip_code", F.lit(UNPLACED))
+    """Add each sighting's zip_code; ``unknown`` where its device has no known location.
+
+    Unless ``locations`` asks to be broadcast, it stays where it is, and the sightings come to it.
+    """
+    return (
+        sightings.hint("shuffle_hash")
+        .join(locations, "device_id", "left")
+        .withColumn("zip_code", F.coalesce("zip_code", F.lit(UNPLACED)))
     )
 
 

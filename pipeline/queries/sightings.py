@@ -5,6 +5,7 @@ written again: readers fold the topic by device_id and start_time.
 """
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.queries import SIGHTINGS
@@ -54,6 +55,6 @@ def placed_sightings(records: DataFrame, locations: DataFrame, settings: Setting
     return (
         records.transform(parse_person_events)
         .transform(on_time, settings.lateness, settings.clock_skew)
-        .transform(with_zip_codes, locations)
+        .transform(with_zip_codes, F.broadcast(locations))  # real-time mode has no shuffle
         .transform(sighting_records)
     )

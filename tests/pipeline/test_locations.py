@@ -6,7 +6,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
+from pipeline import locations as module
 from pipeline.locations import locations_digest, read_locations
+from pipeline.transforms import with_zip_codes
 
 pytestmark = pytest.mark.spark
 
@@ -61,3 +63,27 @@ def test_the_digest_depends_on_devices_and_zip_codes_only(
     assert one == digest("zip_code,city,device_id\n2,x,b\n1,y,a\n")
     assert one != digest("device_id,zip_code\na,2\nb,1\n")
     assert one != digest("device_id,zip_code\na,1\nb,2\nc,\n")
+
+
+@pytest.mark.parametrize(
+    ("large", "operator"), [(1_000, "BroadcastHashJoin"), (2, "ShuffledHashJoin")]
+)
+def test_a_small_table_is_broadcast_and_a_large_one_stays_where_it_is(
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    large: int,
+    operator: str,
+) -> None:
+    monkeypatch.setattr(module, "LARGE", large)
+    uri = table(tmp_path, "device_id,zip_code\na,1\nb,2\nc,3\n")
+    seen = spark.createDataFrame([("a",), ("c",), ("d",)], "device_id string")
+    locations = read_locations(spark, uri)
+    placed = with_zip_codes(seen, locations)
+    assert {tuple(row) for row in placed.collect()} == {("a", "1"), ("c", "3"), ("d", "unknown")}
+    plan = placed._jdf.queryExecution().executedPlan().toString()
+    assert operator in plan
+    if operator == "ShuffledHashJoin":
+        assert "BuildLeft" in plan, "the hash table is of the sightings"
+        partitions = spark.conf.get("spark.sql.shuffle.partitions")
+        assert str(locations.rdd.getNumPartitions()) == partitions, "no join sends it again"
