@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from contract.errors import UserError
 from contract.settings import Settings
 from dashboard.serve import dashboard_command
 from demo.stack.offsets import end_offsets
@@ -18,6 +19,8 @@ STOP_TIMEOUT_S = 14.0
 """For all services together; with the end of this process they stay below 15 s."""
 _RESTARTS = 5
 """How often a service is started that is killed before it is ready."""
+_CONSEQUENCES_S = 120.0
+"""For so long after one service is back, the end of another may be a consequence."""
 _MIN_STOP_S = 1.0
 """What each service gets at least."""
 
@@ -31,7 +34,10 @@ class Services:
     held: Callable[[], frozenset[str]] = frozenset
     """Return the names of the services that are to be stopped for now."""
     running: list[Service] = field(default_factory=list)
-    _stopped: set[str] = field(default_factory=set)
+    _down: set[str] = field(default_factory=set)
+    """Services that do not run and are to be started again."""
+    _back_since: dict[str, float] = field(default_factory=dict)
+    """When services were started again, by a clock that only goes forward."""
 
     def start(self, service: Service) -> None:
         """Start a service and return when it is ready; UserError, with its log, when it fails."""
@@ -44,29 +50,34 @@ class Services:
     def keep_running(self) -> None:
         """Start what was killed again, and stop or start what is held or let go.
 
-        Raises UserError, with the end of its log, for a service that has ended by itself.
+        A service may end by itself because one that was started before it is away; then it is
+        started again after that one. Raises UserError, with the end of its log, for a service that
+        has ended by itself while all of these run.
         """
         held = self.held()
         for service in self.running:
             if service.name in held:
                 self._hold(service)
-            elif service.name in self._stopped:
-                self._stopped.discard(service.name)
+            elif service.name in self._down:
                 self._start_again(service)
             elif (signal_number := service.killed_by()) is not None:
                 self.report(f"{service.name} was killed (signal {signal_number}).")
                 self._start_again(service)
             elif not service.running():
-                raise service.died()
+                self._leave_down(service, service.died())
 
     def _hold(self, service: Service) -> None:
-        if service.name not in self._stopped:
-            self._stopped.add(service.name)
+        if service.name not in self._down:
+            self._down.add(service.name)
             service.stop()
             self.report(f"{service.name} is stopped for a drill.")
 
     def _start_again(self, service: Service) -> None:
+        """Start a service once all before it run."""
+        self._down.add(service.name)
         for left in reversed(range(_RESTARTS)):
+            if not all(each.running() for each in self._before(service)):
+                return
             service.kill()  # what it has left of itself
             started = time.monotonic()
             try:
@@ -75,9 +86,33 @@ class Services:
                 if not left:
                     raise
                 self.report(f"{service.name} was killed while it started.")
+            except UserError as error:
+                self._leave_down(service, error)
+                return
             else:
+                self._down.discard(service.name)
+                self._back_since[service.name] = time.monotonic()
                 self.report(f"{service.name} is ready again ({time.monotonic() - started:.1f} s).")
                 return
+
+    def _leave_down(self, service: Service, error: UserError) -> None:
+        """Note a service that has ended because another is away; raise the error if none is."""
+        away = self._away_before(service)
+        if not away:
+            raise error
+        self._down.add(service.name)
+        self.report(f"{service.name} has ended while {away} was away, and is started after it.")
+
+    def _away_before(self, service: Service) -> str | None:
+        """Return the name of a service before this one that does not run, or did not just now."""
+        for each in self._before(service):
+            back_since = self._back_since.get(each.name, float("-inf"))
+            if not each.running() or time.monotonic() - back_since < _CONSEQUENCES_S:
+                return each.name
+        return None
+
+    def _before(self, service: Service) -> list[Service]:
+        return self.running[: self.running.index(service)]
 
     def stop(self) -> None:
         """Stop the services, the last one first."""

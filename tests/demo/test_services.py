@@ -180,6 +180,30 @@ def test_a_service_that_is_killed_while_it_starts_is_started_again(tmp_path: Pat
     services.stop()
 
 
+def test_a_service_that_ends_while_one_before_it_is_away_is_started_after_it(
+    tmp_path: Path,
+) -> None:
+    told: list[str] = []
+    holds = Holds(Settings(state=tmp_path))
+    services = Services(told.append, lambda name, pid: None, holds.held)
+    services.start(service(OBEDIENT, "broker", tmp_path))
+    services.start(service(ENDING, "pipeline", tmp_path))
+    broker, pipeline = services.running
+    with holds.holding("broker"):
+        services.keep_running()
+        (tmp_path / "end").touch()
+        poll_until(lambda: not pipeline.running(), "the end", 5)
+        services.keep_running()
+        services.keep_running()
+        assert not pipeline.running()
+    (tmp_path / "end").unlink()
+    services.keep_running()
+    assert broker.running()
+    assert pipeline.running()
+    assert told.count("pipeline has ended while broker was away, and is started after it.") == 1
+    services.stop()
+
+
 def test_a_service_is_stopped_while_it_is_held_and_started_when_it_is_let_go(
     tmp_path: Path,
 ) -> None:
