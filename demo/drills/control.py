@@ -6,9 +6,9 @@ from typing import NamedTuple, Protocol
 
 KAFKA, PRODUCER, PIPELINE = "Kafka", "Producer", "Pipeline"
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-COMMAND_S = 240.0
+COMMAND_S = 600.0
 """How long a command may take: a repair reads all of nest-logs."""
-BACK_S = 120.0
+BACK_S = 300.0
 """How long a service may take to stop or to start."""
 
 

@@ -18,7 +18,7 @@ from demo.drills.running_demo import RunningDemo, find_running_demo
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible
 
-_RECOVERY_S = 240.0
+_RECOVERY_S = 600.0
 Say = Callable[[str], None]
 
 

@@ -102,7 +102,7 @@ class RunningDemo:
         finally:
             producer.close()
 
-    def wait_until_committed(self, query: str, within: float = 240) -> None:
+    def wait_until_committed(self, query: str, within: float = 600) -> None:
         """Wait until a query has committed all that is in nest-logs now; UserError if it does not.
 
         ``within`` is in seconds.

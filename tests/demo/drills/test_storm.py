@@ -34,7 +34,7 @@ def test_the_summary_counts_actions_and_rounds_that_held() -> None:
 
 @pytest.mark.kafka
 @pytest.mark.spark
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(2700)
 def test_five_rounds_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     state = tmp_path / "nest"
     state.mkdir()
