@@ -42,6 +42,7 @@ def test_a_topic_of_an_older_version_gets_the_guards_that_were_added_since(
     poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
     older = {name: value for name, value in NEST_LOGS.config.items() if name not in GUARDS}
     admin.create_topics([NewTopic(NEST_LOGS.name, NEST_LOGS.partitions, -1, topic_configs=older)])
+    poll_until(lambda: NEST_LOGS.name in admin.list_topics(), "the topic", 30)
     assert ensure_topics(fresh_topics) == []
     assert topic_differences(admin) == []
     admin.close()
@@ -52,6 +53,7 @@ def test_another_setting_that_nobody_has_set_is_left_to_the_owner(fresh_topics: 
     admin.delete_topics([NEST_LOGS.name])
     poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
     admin.create_topics([NewTopic(NEST_LOGS.name, NEST_LOGS.partitions, -1)])
+    poll_until(lambda: NEST_LOGS.name in admin.list_topics(), "the topic", 30)
     with pytest.raises(UserError, match=r"nest-logs: retention\.ms is 604800000, should be -1"):
         ensure_topics(fresh_topics)
     admin.close()
