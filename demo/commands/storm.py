@@ -20,7 +20,7 @@ from demo.stack.service import Service
 from demo.stack.services import environment, nest
 from demo.stack.signals import Stop, interruptible
 
-_WORLD = {"homes": 60, "history": "30 minutes", "rate": 20.0, "status_trigger": "5 seconds"}
+_WORLD = {"homes": 60, "history": "10 minutes", "rate": 20.0, "status_trigger": "5 seconds"}
 """A small world that is busy: a round has batches to be killed in."""
 _START_S = 300.0
 
@@ -83,7 +83,7 @@ def _own_settings(settings: Settings) -> Settings:
 
 def _is_ready(settings: Settings) -> bool:
     try:
-        require_ready(with_kept_addresses(settings), 1)
+        require_ready(with_kept_addresses(settings), 30)
     except UserError:
         return False
     return True
