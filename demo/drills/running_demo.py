@@ -91,6 +91,8 @@ class RunningDemo:
             bootstrap_servers=self.settings.bootstrap_servers.split(","),
             acks="all",
             max_request_size=2 << 20,
+            bootstrap_timeout_ms=60_000,
+            max_block_ms=60_000,
         )
         try:
             sent = [
@@ -98,7 +100,7 @@ class RunningDemo:
                 for key, value in records
             ]
             for future in sent:
-                future.get(timeout=30)
+                future.get(timeout=60)
         finally:
             producer.close()
 
