@@ -12,7 +12,7 @@ from contract.errors import Interrupted, UserError
 from contract.settings import Settings
 from demo.commands.ready import require_ready
 from demo.drills.running_demo import find_running_demo
-from demo.drills.storm import Round, storm
+from demo.drills.storm import StormRound, storm
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import with_device_locations
 from demo.stack.run_lock import RunLock
@@ -89,7 +89,7 @@ def _is_ready(settings: Settings) -> bool:
     return True
 
 
-def _show(each: Round, console: Console) -> None:
+def _show(each: StormRound, console: Console) -> None:
     verdict = "[green]holds[/]" if not each.differences else "[bold red]does not hold[/]"
     console.print(
         f"Round {each.number}: {', '.join(each.actions)}. {each.records:,} records, "
@@ -101,7 +101,7 @@ def _show(each: Round, console: Console) -> None:
         console.print(f"  {difference}", highlight=False, soft_wrap=True)
 
 
-def summary(rounds: Iterable[Round]) -> Table:
+def summary(rounds: Iterable[StormRound]) -> Table:
     """Return how often each action was taken, over all rounds."""
     rounds = list(rounds)
     counts: dict[str, int] = {}

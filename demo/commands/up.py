@@ -19,7 +19,7 @@ from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.first_report import wait_for_first_report
-from demo.stack.holds import Holds
+from demo.stack.held_services import HeldServices
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible
@@ -40,7 +40,7 @@ def up(settings: Settings, console: Console) -> None:
             running = services.Services(
                 lambda line: console.print(line, highlight=False),
                 lock.add,
-                Holds(settings).held,
+                HeldServices(settings).held,
             )
             try:
                 settings = _start(settings, running, console)

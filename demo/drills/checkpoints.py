@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from contract.queries import ARCHIVE, STATS
-from demo.drills.batches import newest_number
+from demo.drills.archive_progress import newest_number
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
 

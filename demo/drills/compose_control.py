@@ -15,7 +15,7 @@ from docker.models.containers import Container
 
 from contract.errors import UserError
 from contract.polling import poll_until
-from demo.drills.control import BACK_S, COMMAND_S, PIPELINE, Ended, is_setting
+from demo.drills.service_control import BACK_S, COMMAND_S, PIPELINE, CommandResult, is_setting
 
 _PROJECT, _SERVICE = "com.docker.compose.project", "com.docker.compose.service"
 _STOP_S = 25
@@ -54,7 +54,7 @@ class ComposeControl:
             container.start()
         _wait_until_running(container, service)
 
-    def nest(self, *words: str) -> Ended:
+    def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, in a container that is as the pipeline's."""
         pipeline = self._container(PIPELINE)
         host: Any = pipeline.attrs["HostConfig"]
@@ -75,7 +75,7 @@ class ComposeControl:
                 container.logs(stdout=not is_error, stderr=is_error).decode(errors="replace")
                 for is_error in (False, True)
             )
-            return Ended(code, output, errors)
+            return CommandResult(code, output, errors)
         except (DockerException, OSError):
             raise UserError(f"`nest {' '.join(words)}` did not end in {COMMAND_S:g} s.") from None
         finally:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from contract.lake import CAMERA, QUARANTINE
 from contract.polling import poll_until
 from contract.queries import ARCHIVE
-from demo.drills.batches import archive_stage, newest_commit, newest_number
-from demo.drills.control import KAFKA, PIPELINE, PRODUCER
+from demo.drills.archive_progress import archive_progress, newest_commit, newest_number
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
+from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
 from demo.stack.offsets import end_offsets
 
 _AWAY_S = 60.0
@@ -55,7 +55,7 @@ def _kill_after_commit(
         _send_batch(demo)
         _wait(lambda before=before: newest_commit(demo.lake / table) != before, "a commit")  # type: ignore[misc]
         demo.kill(PIPELINE)
-        stage = archive_stage(demo)
+        stage = archive_progress(demo)
         yield f"The pipeline was killed after a commit to {table}. {stage.sentence()}"
         if was_hit(stage.planned, stage):
             return

@@ -8,17 +8,15 @@ from rich.console import Console
 
 from check import Verdict
 from contract.errors import UserError
-from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from demo.commands.check import show_check
 from demo.commands.ready import require_ready
-from demo.drills.control import PIPELINE, is_setting
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo, find_running_demo
+from demo.drills.service_control import PIPELINE, is_setting
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible
 
-_RECOVERY_S = 600.0
 Say = Callable[[str], None]
 
 
@@ -48,8 +46,7 @@ def run_drill(
             else:
                 for line in drill.disturb(demo):
                     say(line)
-            demo.wait_until_committed(STATS, _RECOVERY_S)
-            demo.wait_until_committed(ARCHIVE, _RECOVERY_S)
+            demo.wait_until_recovered()
         say("Everything that is in nest-logs is counted and archived. Now the check.")
         verdict = show_check(settings, console)
     if verdict.holds:

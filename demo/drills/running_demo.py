@@ -14,17 +14,21 @@ from contract.drills import DrillMark
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.progress import ProgressLog
+from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
-from demo.drills.control import BACK_S, Control, Ended
+from demo.drills.service_control import BACK_S, CommandResult, ServiceControl
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.offsets import READ_BACK, end_offsets, has_reached
+
+_RECOVERY_S = 600.0
+"""How long the queries may take to commit everything after a fault."""
 
 
 class RunningDemo:
     """A demo whose lake and checkpoints are folders here."""
 
-    def __init__(self, settings: Settings, control: Control) -> None:
+    def __init__(self, settings: Settings, control: ServiceControl) -> None:
         """Take the demo's settings; UserError if its lake is not in a folder."""
         self.settings = settings
         self._control = control
@@ -61,7 +65,7 @@ class RunningDemo:
 
         poll_until(answers, "an answer of Kafka", BACK_S, interval=0.3)
 
-    def nest(self, *words: str) -> Ended:
+    def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end; words such as NEST_LAKE=lake before it are settings."""
         return self._control.nest(*words)
 
@@ -104,11 +108,12 @@ class RunningDemo:
         finally:
             producer.close()
 
-    def wait_until_committed(self, query: str, within: float = 600) -> None:
-        """Wait until a query has committed all that is in nest-logs now; UserError if it does not.
+    def wait_until_recovered(self) -> None:
+        """Wait until stats and archive have committed all of nest-logs, else raise UserError."""
+        for query in (STATS, ARCHIVE):
+            self._wait_until_committed(query)
 
-        ``within`` is in seconds.
-        """
+    def _wait_until_committed(self, query: str) -> None:
         ends, progress = end_offsets(self.settings.bootstrap_servers), ProgressLog(READ_BACK)
 
         def is_committed() -> bool:
@@ -117,10 +122,10 @@ class RunningDemo:
 
         with open_consumer(self.settings.bootstrap_servers) as consumer:
             try:
-                poll_until(is_committed, query, within, interval=0.3)
+                poll_until(is_committed, query, _RECOVERY_S, interval=0.3)
             except TimeoutError:
                 raise UserError(
-                    f"{query} has not committed everything within {within:g} s. "
+                    f"{query} has not committed everything within {_RECOVERY_S:g} s. "
                     "`nest ready` says how each query does."
                 ) from None
 

@@ -13,11 +13,10 @@ from check import run_check
 from contract.bounded_read import read_topic
 from contract.connections import open_consumer
 from contract.errors import UserError
-from contract.queries import ARCHIVE, STATS
 from contract.topics import NEST_LOGS
-from demo.drills.control import KAFKA, PIPELINE, PRODUCER
 from demo.drills.registry import DRILLS
 from demo.drills.running_demo import RunningDemo
+from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
 from demo.stack.offsets import end_offsets
 
 _ACTIONS = (2, 5)
@@ -27,7 +26,7 @@ _PAUSE_S = (0.0, 6.0)
 
 
 @dataclass(frozen=True)
-class Round:
+class StormRound:
     """What happened in a round, and what the check found."""
 
     number: int
@@ -44,7 +43,7 @@ class Round:
         return asdict(self)
 
 
-def storm(demo: RunningDemo, seed: int, rounds: int) -> Iterator[Round]:
+def storm(demo: RunningDemo, seed: int, rounds: int) -> Iterator[StormRound]:
     """Yield each round once its check is done."""
     for number in range(1, rounds + 1):
         yield _round(demo, random.Random(f"{seed} {number}"), number)
@@ -56,17 +55,16 @@ def plan(draw: random.Random) -> list[tuple[str, float]]:
     return [(name, draw.uniform(*_PAUSE_S)) for name in names]
 
 
-def _round(demo: RunningDemo, draw: random.Random, number: int) -> Round:
+def _round(demo: RunningDemo, draw: random.Random, number: int) -> StormRound:
     started = time.monotonic()
     actions = plan(draw)
     for name, pause in actions:
         time.sleep(pause)
         with demo.marked(name):
             _DO[name](demo, draw)
-    for query in (STATS, ARCHIVE):
-        demo.wait_until_committed(query)
+    demo.wait_until_recovered()
     verdict = run_check(demo.settings)
-    return Round(
+    return StormRound(
         number,
         tuple(name for name, _ in actions),
         round(time.monotonic() - started, 1),

@@ -6,9 +6,9 @@ from pathlib import Path
 from contract.errors import UserError
 from contract.lake import CAMERA
 from contract.queries import ARCHIVE
-from demo.drills.control import PIPELINE
 from demo.drills.drill import Disturb, Drill, Refusal
 from demo.drills.running_demo import RunningDemo
+from demo.drills.service_control import PIPELINE
 
 _BAD_LOCATIONS = (
     ("camera;place\n1;2\n", "other columns"),

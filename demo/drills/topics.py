@@ -6,9 +6,9 @@ from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
 from contract.queries import ARCHIVE, STATS
 from contract.topics import NEST_LOGS, create_topics
-from demo.drills.control import PRODUCER
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
+from demo.drills.service_control import PRODUCER
 
 _GO_ON = "NEST_FAIL_ON_DATA_LOSS=false"
 _SEE = "the pipeline says which records are gone, and how to go on; on Live the lag grows"

@@ -13,8 +13,8 @@ import psutil
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
-from demo.drills.control import BACK_S, COMMAND_S, Ended, is_setting
-from demo.stack.holds import Holds
+from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_setting
+from demo.stack.held_services import HeldServices
 from demo.stack.run_lock import RunLock
 from demo.stack.services import environment, nest
 
@@ -33,7 +33,7 @@ class UpControl:
         """Find the demo; UserError if it does not run."""
         self._settings = settings
         self._lock = RunLock(settings.state / "up.json", "nest up")
-        self._holds = Holds(settings)
+        self._holds = HeldServices(settings)
         if "nest up" not in self._lock.alive():
             raise UserError("No demo is running here. Start it with `nest up`, then try again.")
 
@@ -63,7 +63,7 @@ class UpControl:
         """Wait for something to be true of the ids of the processes that are alive, by name."""
         poll_until(lambda: condition(self._lock.alive()), what, BACK_S)
 
-    def nest(self, *words: str) -> Ended:
+    def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, with the demo's own settings."""
         settings = dict(word.split("=", 1) for word in words if is_setting(word))
         try:
@@ -79,4 +79,4 @@ class UpControl:
             )
         except subprocess.TimeoutExpired:
             raise UserError(f"`nest {' '.join(words)}` did not end in {COMMAND_S:g} s.") from None
-        return Ended(done.returncode, done.stdout, done.stderr)
+        return CommandResult(done.returncode, done.stdout, done.stderr)

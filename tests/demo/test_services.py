@@ -13,7 +13,7 @@ import pytest
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
-from demo.stack.holds import Holds
+from demo.stack.held_services import HeldServices
 from demo.stack.service import Service
 from demo.stack.services import Services, stop_in_reverse
 
@@ -184,7 +184,7 @@ def test_a_service_that_ends_while_one_before_it_is_away_is_started_after_it(
     tmp_path: Path,
 ) -> None:
     told: list[str] = []
-    holds = Holds(Settings(state=tmp_path))
+    holds = HeldServices(Settings(state=tmp_path))
     services = Services(told.append, lambda name, pid: None, holds.held)
     services.start(service(OBEDIENT, "broker", tmp_path))
     services.start(service(ENDING, "pipeline", tmp_path))
@@ -207,7 +207,7 @@ def test_a_service_that_ends_while_one_before_it_is_away_is_started_after_it(
 def test_a_service_is_stopped_while_it_is_held_and_started_when_it_is_let_go(
     tmp_path: Path,
 ) -> None:
-    holds = Holds(Settings(state=tmp_path))
+    holds = HeldServices(Settings(state=tmp_path))
     services = Services(lambda line: None, lambda name, pid: None, holds.held)
     for name in ("broker", "pipeline"):
         services.start(service(OBEDIENT, name, tmp_path))
@@ -226,13 +226,13 @@ def test_a_hold_ends_with_the_process_that_made_it(tmp_path: Path) -> None:
 import sys, time
 from pathlib import Path
 from contract.settings import Settings
-from demo.stack.holds import Holds
-with Holds(Settings(state=Path(sys.argv[2]))).holding("pipeline"):
+from demo.stack.held_services import HeldServices
+with HeldServices(Settings(state=Path(sys.argv[2]))).holding("pipeline"):
     (Path(sys.argv[2]) / sys.argv[1]).touch()
     time.sleep(60)
 """
     holder = service(script, "drill", tmp_path).start()
-    holds = Holds(Settings(state=tmp_path))
+    holds = HeldServices(Settings(state=tmp_path))
     assert holds.held() == {"pipeline"}
     os.kill(holder.pid, signal.SIGKILL)
     poll_until(lambda: not holder.running(), "the death", 5)

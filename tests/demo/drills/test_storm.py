@@ -3,7 +3,7 @@
 import random
 
 from demo.commands.storm import summary
-from demo.drills.storm import Round, plan
+from demo.drills.storm import StormRound, plan
 
 
 def test_the_same_seed_plans_the_same_rounds() -> None:
@@ -16,8 +16,8 @@ def test_the_same_seed_plans_the_same_rounds() -> None:
 
 def test_the_summary_counts_actions_and_rounds_that_held() -> None:
     rounds = [
-        Round(1, ("kill Kafka", "send dirt"), 10.0, 100, 30, ()),
-        Round(2, ("kill Kafka",), 10.0, 200, 30, ("counts that differ: 1",)),
+        StormRound(1, ("kill Kafka", "send dirt"), 10.0, 100, 30, ()),
+        StormRound(2, ("kill Kafka",), 10.0, 200, 30, ("counts that differ: 1",)),
     ]
     table = summary(rounds)
     assert table.title == "The check held in 1 of 2 rounds."

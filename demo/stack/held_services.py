@@ -9,7 +9,7 @@ import psutil
 from contract.settings import Settings
 
 
-class Holds:
+class HeldServices:
     """The services that are held: `nest up` stops them, and starts them when they are let go.
 
     A hold ends with the process that made it, however that ends.

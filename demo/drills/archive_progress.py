@@ -9,7 +9,7 @@ from contract.queries import ARCHIVE
 from demo.drills.running_demo import RunningDemo
 
 
-class Stage(NamedTuple):
+class BatchProgress(NamedTuple):
     """The archive's newest batch: whether it is planned, in each table, and committed."""
 
     planned: int
@@ -28,10 +28,10 @@ class Stage(NamedTuple):
         return f"Batch {self.planned} had written {written}, and was {is_open}."
 
 
-def archive_stage(demo: RunningDemo) -> Stage:
+def archive_progress(demo: RunningDemo) -> BatchProgress:
     """Return how far the archive's newest batch has come."""
     checkpoint = demo.checkpoints / ARCHIVE
-    return Stage(
+    return BatchProgress(
         newest_number(checkpoint / "offsets"),
         _newest_batch(demo.lake / CAMERA),
         _newest_batch(demo.lake / QUARANTINE),

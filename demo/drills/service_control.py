@@ -12,7 +12,7 @@ BACK_S = 300.0
 """How long a service may take to stop or to start."""
 
 
-class Ended(NamedTuple):
+class CommandResult(NamedTuple):
     """How a command ended, what it printed, and what it printed as errors."""
 
     exit_code: int
@@ -26,7 +26,7 @@ class Ended(NamedTuple):
         return " ".join(lines if self.exit_code else lines[-1:])
 
 
-class Control(Protocol):
+class ServiceControl(Protocol):
     """The services of a demo, and commands beside them."""
 
     def kill(self, *services: str) -> None:
@@ -35,7 +35,7 @@ class Control(Protocol):
     def stopped(self, service: str) -> AbstractContextManager[None]:
         """Keep a service stopped while the block runs; it has started again afterwards."""
 
-    def nest(self, *words: str) -> Ended:
+    def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, where the pipeline has its files.
 
         Words such as NEST_LAKE=lake before it are settings.
