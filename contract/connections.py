@@ -1,79 +1,139 @@
-"""Connections to Kafka, and the two errors that every program that talks to it can meet."""
+"""Connections to Kafka, and the errors that every program that talks to it can meet."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from kafka import KafkaAdminClient, KafkaConsumer, TopicPartition
-from kafka.errors import KafkaError
+from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.errors import AuthorizationError, KafkaError, KafkaTimeoutError
 
 from contract.errors import UserError
+from contract.kafka_cluster import Kafka, as_cluster
+from contract.kafka_refusals import not_allowed, refusal, require_access
 
 TIMEOUT_MS = 10_000
 """How long a broker may take to answer."""
+_CLIENT = {
+    "bootstrap_timeout_ms": TIMEOUT_MS,
+    "reconnect_backoff_max_ms": 1_000,  # Java's default; kafka-python's 30 s outlast a restart
+}
+"""How every client connects, unless NEST_KAFKA_OPTIONS says otherwise."""
+_READING = {
+    "request_timeout_ms": TIMEOUT_MS,
+    "fetch_max_wait_ms": 100,  # a bounded read gains nothing by waiting at the topic's end
+    "fetch_max_bytes": 16 << 20,
+    "max_partition_fetch_bytes": 4 << 20,
+    "max_poll_records": 10_000,
+}
+"""How a consumer reads, unless NEST_KAFKA_OPTIONS says otherwise."""
 
 
 @contextmanager
-def open_consumer(bootstrap_servers: str) -> Iterator[KafkaConsumer]:
+def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
     """Open a consumer of raw bytes that belongs to no group and commits nothing.
 
-    Raises UserError when no broker answers, at first or later inside the ``with``.
+    Raises UserError when no broker answers, at first or later inside the ``with``, and when Kafka
+    does not let this client in or read.
     """
+    cluster = as_cluster(kafka)
+    arguments = _CLIENT | _READING | cluster.python_arguments(KafkaConsumer.DEFAULT_CONFIG)
+    require_access(cluster)
     try:
         consumer = KafkaConsumer(
-            bootstrap_servers=bootstrap_servers.split(","),
-            bootstrap_timeout_ms=TIMEOUT_MS,
-            request_timeout_ms=TIMEOUT_MS,
             allow_auto_create_topics=False,  # a reader must not create a topic that was deleted
             enable_auto_commit=False,
             auto_offset_reset="earliest",
-            fetch_max_wait_ms=100,  # a bounded read gains nothing by waiting at the topic's end
-            fetch_max_bytes=16 << 20,
-            max_partition_fetch_bytes=4 << 20,
-            max_poll_records=10_000,
+            **arguments,
         )
     except (KafkaError, ValueError) as error:  # ValueError: not host:port
-        raise no_broker(bootstrap_servers, error) from None
+        raise no_broker(kafka, error) from None
     try:
         yield consumer
+    except AuthorizationError as error:
+        raise not_allowed(cluster.principal, "Read", _resource(error)) from None
     except KafkaError as error:
-        raise no_broker(bootstrap_servers, error) from None
+        raise no_broker(kafka, error) from None
     finally:
         consumer.close()
 
 
 @contextmanager
-def open_admin(bootstrap_servers: str) -> Iterator[KafkaAdminClient]:
-    """Open an admin client; UserError when no broker answers, at first or later."""
+def open_admin(kafka: Kafka) -> Iterator[KafkaAdminClient]:
+    """Open an admin client; UserError when no broker answers, at first or later, or refuses."""
+    cluster = as_cluster(kafka)
+    arguments = _CLIENT | cluster.python_arguments(KafkaAdminClient.DEFAULT_CONFIG)
+    require_access(cluster)
     try:
-        admin = KafkaAdminClient(
-            bootstrap_servers=bootstrap_servers.split(","), bootstrap_timeout_ms=TIMEOUT_MS
-        )
+        admin = KafkaAdminClient(**arguments)
     except (KafkaError, ValueError) as error:
-        raise no_broker(bootstrap_servers, error) from None
+        raise no_broker(kafka, error) from None
     try:
         yield admin
+    except AuthorizationError as error:
+        raise not_allowed(cluster.principal, "Describe or Alter", _resource(error)) from None
     except KafkaError as error:
-        raise UserError(f"The broker at {bootstrap_servers} did not answer: {error}") from None
+        raise UserError(
+            f"The broker at {cluster.bootstrap_servers} did not answer: {error}"
+        ) from None
     finally:
         admin.close()
+
+
+def new_producer(kafka: Kafka, **needed: Any) -> KafkaProducer:
+    """Return a producer; ``needed`` are keyword arguments that NEST_KAFKA_OPTIONS cannot change.
+
+    Raises UserError when no broker answers, or Kafka does not let this client in.
+    """
+    cluster = as_cluster(kafka)
+    arguments = _CLIENT | cluster.python_arguments(KafkaProducer.DEFAULT_CONFIG)
+    require_access(cluster)
+    try:
+        return KafkaProducer(**arguments | needed)
+    except (KafkaError, ValueError) as error:
+        raise no_broker(kafka, error) from None
+
+
+def require_topic(producer: KafkaProducer, topic: str) -> list[int]:
+    """Return the numbers of a topic's partitions in order; UserError if there is no such topic."""
+    try:
+        numbers = producer.partitions_for(topic)
+    except KafkaTimeoutError:  # it has asked for the topic again and again
+        numbers = None
+    if not numbers:
+        raise no_topic(topic)
+    return sorted(numbers)
 
 
 def partitions_of(consumer: KafkaConsumer, topic: str) -> list[TopicPartition]:
     """Return a topic's partitions in order; UserError if there is no such topic."""
     numbers = consumer.partitions_for_topic(topic)
     if not numbers:
-        raise no_topic(topic)
+        raise no_topic(topic, consumer.config["sasl_plain_username"])
     return [TopicPartition(topic, number) for number in sorted(numbers)]
 
 
-def no_broker(bootstrap_servers: str, error: Exception) -> UserError:
-    """Return the error for a broker that does not answer."""
-    return UserError(
-        f"No Kafka broker answers at {bootstrap_servers} ({error}). "
+def no_broker(kafka: Kafka, error: Exception) -> UserError:
+    """Return the error for a broker that does not answer, or answers and refuses this client."""
+    cluster = as_cluster(kafka)
+    return refusal(cluster) or UserError(
+        f"No Kafka broker answers at {cluster.bootstrap_servers} ({error}). "
         "Start one with `nest broker`, or set NEST_BOOTSTRAP_SERVERS."
     )
 
 
-def no_topic(topic: str) -> UserError:
-    """Return the error for a topic that does not exist."""
-    return UserError(f"There is no topic {topic}. `nest topics` creates the demo's topics.")
+def no_topic(topic: str, user: str | None = None) -> UserError:
+    """Return the error for a topic that does not exist, or that Kafka does not show to ``user``."""
+    if user is None:
+        return UserError(f"There is no topic {topic}. `nest topics` creates the demo's topics.")
+    return UserError(
+        f"There is no topic {topic}, or the Kafka user {user} may not Describe it. `nest topics` "
+        "creates the demo's topics; docs/security.md lists the rights that each part needs."
+    )
+
+
+def _resource(error: AuthorizationError) -> str:
+    """Return what a refusal is about: the topics that it names, else the cluster."""
+    topics = error.args[0] if error.args else ()
+    if isinstance(topics, str):
+        return topics
+    return ", ".join(sorted(topics)) if isinstance(topics, set | list | tuple) else "the cluster"

@@ -1,7 +1,7 @@
 """The records of ``nest-pipeline-progress``, and the latest progress of each streaming query."""
 
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -16,13 +16,18 @@ from contract.topics import PIPELINE_PROGRESS
 
 State = Literal["running", "restarting", "stopped"]
 
+_SILENCE = timedelta(seconds=45)
+_SILENT_BATCHES = 5
+"""A query may also be silent for the duration of so many batches."""
+
 
 @dataclass(frozen=True)
 class QueryProgress:
     """What a query did in its newest micro-batch; key of the record is ``query``.
 
     ``end_offsets`` are the offsets, by partition of nest-logs, up to which (not including) every
-    record has been taken in and committed. ``timestamp`` and ``watermark`` are ISO 8601, UTC.
+    record has been taken in and committed; ``log_end_offsets`` are where nest-logs ended when the
+    batch was triggered. ``timestamp`` and ``watermark`` are ISO 8601, UTC.
     """
 
     query: str
@@ -38,6 +43,7 @@ class QueryProgress:
     watermark: str | None = None
     offset_lag: int = 0
     end_offsets: dict[int, int] = field(default_factory=dict)
+    log_end_offsets: dict[int, int] = field(default_factory=dict)
     reason: str | None = None
     """Why the query is restarting or stopped, where an error was the cause."""
     table: str | None = None
@@ -49,12 +55,23 @@ class QueryProgress:
     files_outstanding: int = 0
     """Files of the table that the query has not taken in yet, and their bytes."""
     bytes_outstanding: int = 0
+    restarts: int = 0
+    """How often the query was started again after it had died or been killed, in all runs."""
+
+    @property
+    def triggered_at(self) -> datetime:
+        """When the batch was triggered, UTC."""
+        return datetime.fromisoformat(self.timestamp)
 
     @property
     def committed_at(self) -> datetime:
-        """When the batch was committed, UTC; ``timestamp`` is when it was triggered."""
-        triggered = datetime.fromisoformat(self.timestamp)
-        return triggered + timedelta(milliseconds=self.batch_duration_ms)
+        """When the batch was committed, UTC."""
+        return self.triggered_at + timedelta(milliseconds=self.batch_duration_ms)
+
+    @property
+    def silence_limit(self) -> timedelta:
+        """How long the query may report nothing, while it has messages to read, and be well."""
+        return max(_SILENCE, _SILENT_BATCHES * timedelta(milliseconds=self.batch_duration_ms))
 
     def encode(self) -> tuple[bytes, bytes]:
         """Return the record's key and value."""
@@ -62,14 +79,24 @@ class QueryProgress:
 
 
 def decode_progress(value: bytes) -> QueryProgress:
-    """Read a record's value; ValueError if it is none."""
+    """Read a record's value, of whatever version of the pipeline; ValueError if it is none."""
     try:
         document = orjson.loads(value)
         datetime.fromisoformat(document["timestamp"])
-        offsets = {int(number): offset for number, offset in document.pop("end_offsets").items()}
-        return QueryProgress(**document, end_offsets=offsets)
+        end_offsets = _by_partition(document.pop("end_offsets"))
+        log_end_offsets = _by_partition(document.pop("log_end_offsets", {}))
+        known = {each.name for each in fields(QueryProgress)} & document.keys()
+        return QueryProgress(
+            **{name: document[name] for name in known},
+            end_offsets=end_offsets,
+            log_end_offsets=log_end_offsets,
+        )
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"not a query's progress: {error}") from None
+
+
+def _by_partition(offsets: dict[str, int]) -> dict[int, int]:
+    return {int(number): offset for number, offset in offsets.items()}
 
 
 class ProgressReport(NamedTuple):

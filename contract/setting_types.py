@@ -7,8 +7,11 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
+from contract.kafka_options import parse_options
+
 _SERVER = re.compile(r"(\[[0-9a-fA-F:]+\]|[^\s:,\[\]]+):(\d{1,5})")
 _HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?")
+_ENDPOINT = re.compile(r"https?://(\[[0-9a-fA-F:]+\]|[^\s:/?#@\[\]]+)(:\d{1,5})?/?")
 _MEMORY = re.compile(r"[1-9]\d*[kmgt]", re.IGNORECASE)
 _MASTER = re.compile(r"|local(\[(\*|[1-9]\d*)(,\s*\d+)?\])?|yarn|(spark|k8s)://.+")
 
@@ -34,6 +37,15 @@ def check_host_names(text: str) -> str:
                     "example 'localhost,127.0.0.1,cameras.example.com'"
                 ) from None
     return text
+
+
+def check_endpoint(text: str) -> str:
+    """Return the text, without a slash at its end, if it is http:// or https:// and a host."""
+    if not _ENDPOINT.fullmatch(text):
+        raise ValueError(
+            f"{text!r} is not the address of a store; write for example 'https://s3.example.com'"
+        )
+    return text.rstrip("/")
 
 
 def check_memory(text: str) -> str:
@@ -75,8 +87,16 @@ def check_starting_offsets(text: str) -> str:
     return text
 
 
+def check_kafka_options(text: str) -> str:
+    """Return the text if it is a JSON object of options of Kafka's clients that may be set."""
+    parse_options(text)
+    return text
+
+
 BootstrapServers = Annotated[str, AfterValidator(check_bootstrap_servers)]
+Endpoint = Annotated[str, AfterValidator(check_endpoint)]
 HostNames = Annotated[str, AfterValidator(check_host_names)]
+KafkaOptions = Annotated[str, AfterValidator(check_kafka_options)]
 Memory = Annotated[str, AfterValidator(check_memory)]
 SparkMaster = Annotated[str, AfterValidator(check_spark_master)]
 StartingOffsets = Annotated[str, AfterValidator(check_starting_offsets)]

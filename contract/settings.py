@@ -9,9 +9,14 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from contract.duration import Duration, parse_duration
 from contract.errors import UserError
+from contract.kafka_cluster import KafkaCluster
+from contract.object_store import ObjectStore, is_on_object_store
+from contract.replication import Replication
 from contract.setting_types import (
     BootstrapServers,
+    Endpoint,
     HostNames,
+    KafkaOptions,
     Memory,
     SparkMaster,
     StartingOffsets,
@@ -20,6 +25,9 @@ from contract.setting_types import (
 
 def _duration(text: str) -> Duration:
     return parse_duration(text)  # type: ignore[return-value]
+
+
+_MAY_HOLD_A_SECRET = ("kafka_options",)
 
 
 class Settings(BaseSettings):
@@ -32,14 +40,42 @@ class Settings(BaseSettings):
     # Where things are
     bootstrap_servers: BootstrapServers = "localhost:9092"
     """Kafka brokers, host:port, separated by commas."""
+    kafka_security_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = "PLAINTEXT"
+    """How clients talk to Kafka: with TLS (`SSL`, `SASL_SSL`), with a user (`SASL_…`)."""
+    kafka_sasl_mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] = "SCRAM-SHA-512"
+    """How a user's password is proved."""
+    kafka_user: str | None = None
+    """The Kafka user that this part is."""
+    kafka_password_file: Path | None = None
+    """File with that user's password on its only line."""
+    kafka_ca_file: Path | None = None
+    """PEM file with the certificates that vouch for the brokers'; by default the system's."""
+    kafka_options: KafkaOptions = "{}"
+    """Further client options by Java's names, as JSON such as `{"fetch.max.bytes": 1048576}`."""
+    kafka_secure: bool = False
+    """Whether the embedded Kafka lets in known users only, over TLS, and commands use its users."""
     state: Path = Path(".nest")
     """Folder of what runs leave behind: the embedded Kafka's log, jars, logs of the services."""
     lake: str = ".nest/lake"
-    """Root of the Delta tables: a path, or a URI whose file system Spark has the jars of."""
+    """Root of the Delta tables: a path, `s3a://bucket/folder`, or a URI that Spark has jars for."""
     checkpoints: str = ".nest/checkpoints"
     """Root of the queries' checkpoints: a path, or a URI as for the lake."""
     device_locations: str = "data/device_locations.csv"
     """CSV file with at least the columns device_id and zip_code: a path or URI."""
+    s3_endpoint: Endpoint | None = None
+    """Address of the S3-compatible store of `s3a://` URIs; by default AWS's."""
+    s3_region: str = "us-east-1"
+    """The store's region."""
+    s3_access_key: str | None = None
+    """Key of the store; by default what AWS's libraries find, as in the role of the machine."""
+    s3_secret_key_file: Path | None = None
+    """File with the secret that belongs to the key, on its only line."""
+
+    # The topics, when they are created
+    replication_factor: int | None = Field(None, gt=0)
+    """Brokers that keep each message; by default as many as the brokers say, 3 in production."""
+    min_insync_replicas: int | None = Field(None, gt=0)
+    """Brokers that must have a message before it is acknowledged; by default as the brokers say."""
 
     # What the numbers mean
     threshold: int = Field(1000, ge=0)
@@ -71,7 +107,9 @@ class Settings(BaseSettings):
     archive_trigger: Duration = _duration("10 seconds")
     """How often the archive writes a batch, which is one file."""
     stats_trigger: Duration = _duration("1 second")
-    """How often the counts are updated."""
+    """How often the counts are updated while many messages come."""
+    stats_max_delay: Duration = _duration("3 seconds")
+    """For how long the counts wait for more while few messages come, which saves processor time."""
     sightings: bool = True
     """Whether each sighting goes to nest-sightings in milliseconds; it takes four task slots."""
     status_trigger: Duration = _duration("30 seconds")
@@ -111,11 +149,13 @@ class Settings(BaseSettings):
 
     # The demo
     bind_address: str = "127.0.0.1"
-    """Where the dashboard and the Spark UI listen; 0.0.0.0 inside a container."""
+    """Where dashboard, metrics and the Spark UI listen; 0.0.0.0 inside a container."""
     dashboard_port: int = Field(8501, ge=0, le=65535)
     """First port tried for the dashboard."""
     dashboard_hosts: HostNames = "localhost,127.0.0.1"
     """Host names that the dashboard answers, by commas; add the name of a proxy before it."""
+    metrics_port: int = Field(9464, ge=0, le=65535)
+    """First port tried for the metrics that Prometheus scrapes."""
     kafka_memory: Memory = "512m"
     """Heap of the embedded Kafka."""
     log_level: Literal["fatal", "error", "warn", "info", "debug"] = "fatal"
@@ -130,10 +170,75 @@ class Settings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _kafka_settings_belong_together(self) -> "Settings":
+        protocol = self.kafka_security_protocol
+        if protocol.startswith("SASL_") != (self.kafka_user is not None):
+            raise ValueError(
+                f"NEST_KAFKA_SECURITY_PROTOCOL={protocol} and NEST_KAFKA_USER={self.kafka_user}: a "
+                "user is for SASL_SSL or SASL_PLAINTEXT, and these need one"
+            )
+        if (self.kafka_user is None) != (self.kafka_password_file is None):
+            raise ValueError("NEST_KAFKA_USER and NEST_KAFKA_PASSWORD_FILE are set together")
+        if self.kafka_ca_file is not None and not protocol.endswith("SSL"):
+            raise ValueError(
+                f"NEST_KAFKA_CA_FILE is for TLS, and NEST_KAFKA_SECURITY_PROTOCOL is {protocol}"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _a_key_has_its_secret(self) -> "Settings":
+        if (self.s3_access_key is None) != (self.s3_secret_key_file is None):
+            raise ValueError("NEST_S3_ACCESS_KEY and NEST_S3_SECRET_KEY_FILE are set together")
+        return self
+
+    @model_validator(mode="after")
+    def _replicas_suffice(self) -> "Settings":
+        factor, in_sync = self.replication_factor, self.min_insync_replicas
+        if factor and in_sync and in_sync > factor:
+            raise ValueError(
+                f"NEST_MIN_INSYNC_REPLICAS={in_sync} is more than "
+                f"NEST_REPLICATION_FACTOR={factor}: no message could be acknowledged"
+            )
+        return self
+
+    @property
+    def object_store(self) -> ObjectStore | None:
+        """The object store, if lake, checkpoints or device locations are on one."""
+        uris = (self.lake, self.checkpoints, self.device_locations)
+        if not any(map(is_on_object_store, uris)):
+            return None
+        return ObjectStore(
+            self.s3_endpoint, self.s3_region, self.s3_access_key, self.s3_secret_key_file
+        )
+
+    @property
+    def replication(self) -> Replication:
+        """On how many brokers topics are created."""
+        return Replication(self.replication_factor, self.min_insync_replicas)
+
+    @property
+    def kafka(self) -> KafkaCluster:
+        """The Kafka cluster, and as whom its clients talk to it."""
+        return KafkaCluster(
+            bootstrap_servers=self.bootstrap_servers,
+            security_protocol=self.kafka_security_protocol,
+            sasl_mechanism=self.kafka_sasl_mechanism,
+            user=self.kafka_user,
+            password_file=self.kafka_password_file,
+            ca_file=self.kafka_ca_file,
+            options=self.kafka_options,
+        )
+
     @property
     def spark_jars(self) -> Path:
         """Folder of the connector jars that `nest jars` resolves; a cluster brings its own."""
         return self.state / "jars" / "spark"
+
+    @property
+    def s3a_jars(self) -> Path:
+        """Folder of the jars with which Spark reaches an object store (`nest jars --s3a`)."""
+        return self.state / "jars" / "s3a"
 
 
 def load_settings() -> Settings:
@@ -145,8 +250,13 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         lines = [
-            "".join(f"NEST_{name.upper()}={each['input']!s}: " for name in map(str, each["loc"]))
+            "".join(f"NEST_{_shown(name, each['input'])}: " for name in map(str, each["loc"]))
             + each["msg"].removeprefix("Value error, ")
             for each in error.errors()
         ]
         raise UserError("These settings cannot be used:\n  " + "\n  ".join(lines)) from None
+
+
+def _shown(name: str, value: object) -> str:
+    """Return a setting with its value, but not the value of one that may hold a secret."""
+    return name.upper() if name in _MAY_HOLD_A_SECRET else f"{name.upper()}={value!s}"

@@ -3,10 +3,14 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
 from kafka.errors import TopicAlreadyExistsError
+
+from contract.errors import UserError
+from contract.replication import BY_DEFAULT, Replication
 
 
 @dataclass(frozen=True)
@@ -60,11 +64,17 @@ PIPELINE_PROGRESS = Topic(
         "segment.ms": "600000",
         "min.cleanable.dirty.ratio": "0.01",
         "max.compaction.lag.ms": "600000",
+        # The dashboard draws the last ten minutes from the older records.
+        "min.compaction.lag.ms": "600000",
     },
 )
 
 GUARDS = ("message.timestamp.after.max.ms", "message.timestamp.before.max.ms")
 """Settings by which the broker refuses records that no reader could use."""
+_ADDED = (*GUARDS, "min.compaction.lag.ms")
+"""Settings that a topic lacks which an older version has created."""
+
+_REPLICAS, _THERE = "replication factor", "topic"
 
 TOPICS = (NEST_LOGS, CAMERA_STATS, CAMERA_ALERTS, SIGHTINGS, PIPELINE_PROGRESS)
 
@@ -82,31 +92,49 @@ class Difference:
     found: str
     is_default: bool = False
 
+    @property
+    def is_missing_topic(self) -> bool:
+        """Tell whether the topic itself is missing."""
+        return self.setting == _THERE
+
     def __str__(self) -> str:
         return f"{self.topic}: {self.setting} is {self.found}, should be {self.expected}"
 
 
-def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -> list[str]:
-    """Create the topics that do not exist yet and return their names."""
+def create_topics(
+    admin: KafkaAdminClient,
+    topics: tuple[Topic, ...] = TOPICS,
+    replication: Replication = BY_DEFAULT,
+) -> list[str]:
+    """Create the topics that do not exist yet and return their names.
+
+    Raises UserError if there are fewer brokers than replicas are asked for.
+    """
     existing = set(admin.list_topics())
     missing = [topic for topic in topics if topic.name not in existing]
+    if missing and replication.factor:
+        _require_brokers(admin, replication.factor)
     for topic in missing:
-        # Replicated as the broker's default says: once in the demo. In production: three times.
-        new = NewTopic(topic.name, topic.partitions, -1, topic_configs=dict(topic.config))
+        # By default the brokers say how often: once in the demo. In production: three times.
+        configs = {**topic.config, **replication.config}
+        factor = replication.factor or -1
+        new = NewTopic(topic.name, topic.partitions, factor, topic_configs=configs)
         with suppress(TopicAlreadyExistsError):  # somebody was faster; verifying is the next step
             admin.create_topics([new], wait_for_metadata=True)
     return [topic.name for topic in missing]
 
 
-def set_guards(admin: KafkaAdminClient, differences: Iterable[Difference]) -> list[Difference]:
-    """Set the guards that nobody has set on a topic, and return the differences that are left.
+def set_added_settings(
+    admin: KafkaAdminClient, differences: Iterable[Difference]
+) -> list[Difference]:
+    """Set what an older version did not set on its topics, and return the differences left.
 
-    A topic that an older version created lacks them. A guard refuses new records and changes none
-    that are there; any other setting is left to whoever owns the topic.
+    These settings change no record that is there, and one that somebody has set is left as it is;
+    any other setting is left to whoever owns the topic.
     """
     left = []
     for each in differences:
-        if each.is_default and each.setting in GUARDS:
+        if each.is_default and each.setting in _ADDED:
             configs = {each.setting: each.expected}
             admin.alter_configs(
                 [ConfigResource(ConfigResourceType.TOPIC, each.topic, configs=configs)]
@@ -116,18 +144,34 @@ def set_guards(admin: KafkaAdminClient, differences: Iterable[Difference]) -> li
     return left
 
 
+def _require_brokers(admin: KafkaAdminClient, factor: int) -> None:
+    brokers = len(admin.describe_cluster()["brokers"])
+    if factor > brokers:
+        raise UserError(
+            f"NEST_REPLICATION_FACTOR={factor} is more than the {brokers} "
+            f"broker{'s' if brokers > 1 else ''} that this Kafka has now. Start more brokers, or "
+            "set it lower."
+        )
+
+
 def topic_differences(
-    admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS
+    admin: KafkaAdminClient,
+    topics: tuple[Topic, ...] = TOPICS,
+    replication: Replication = BY_DEFAULT,
 ) -> list[Difference]:
     """Compare the broker's topics with what they have to be, setting by setting."""
+    wanted = dict(replication.config)
+    if replication.factor:
+        wanted[_REPLICAS] = str(replication.factor)
     existing = set(admin.list_topics())
     differences = []
     for topic in topics:
         if topic.name not in existing:
-            differences.append(Difference(topic.name, "topic", "there", "missing"))
+            differences.append(Difference(topic.name, _THERE, "there", "missing"))
             continue
         found = _described(admin, topic)
-        for setting, expected in {"partitions": str(topic.partitions), **topic.config}.items():
+        all_wanted = {"partitions": str(topic.partitions), **topic.config, **wanted}
+        for setting, expected in all_wanted.items():
             value, is_default = found.get(setting, ("unknown", False))
             if value != expected:
                 differences.append(Difference(topic.name, setting, expected, value, is_default))
@@ -141,8 +185,14 @@ def _described(admin: KafkaAdminClient, topic: Topic) -> dict[str, tuple[str, bo
     entries = admin.describe_configs([resource], config_filter="all")["topic"][topic.name]
     return {
         "partitions": (str(len(description["partitions"])), False),
+        _REPLICAS: (_replicas(description["partitions"]), False),
         **{
             name: (entry["value"], entry["config_source"] != "DYNAMIC_TOPIC_CONFIG")
             for name, entry in entries.items()
         },
     }
+
+
+def _replicas(partitions: Iterable[Mapping[str, Any]]) -> str:
+    """Return on how many brokers the partitions are; the smallest number where they differ."""
+    return str(min(len(partition["replica_nodes"]) for partition in partitions))

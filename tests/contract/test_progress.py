@@ -125,3 +125,8 @@ def test_a_record_of_an_older_version_is_still_read() -> None:
     assert decode_progress(older) == FIRST
     of_table = replace(FIRST, table="camera", table_id="x", end_version=3, files_outstanding=2)
     assert decode_progress(of_table.encode()[1]) == of_table
+
+
+def test_a_record_of_a_newer_version_is_read_without_what_it_adds() -> None:
+    newer = FIRST.encode()[1].replace(b'"query"', b'"mood": "good", "query"')
+    assert decode_progress(newer) == FIRST

@@ -34,6 +34,10 @@ from contract.settings import load_settings
         ("NEST_STARTING_OFFSETS", '{"nest-logs": 5}', "is no starting position"),
         ("NEST_STARTING_OFFSETS", '{"nest-logs": {"0": "5"}}', "is no starting position"),
         ("NEST_STARTING_OFFSETS", "{}", "is no starting position"),
+        ("NEST_S3_ENDPOINT", "minio:9000", "'minio:9000' is not the address of a store"),
+        ("NEST_S3_ENDPOINT", "http://minio:9000/bucket", "is not the address of a store"),
+        ("NEST_S3_ACCESS_KEY", "key", "NEST_S3_SECRET_KEY_FILE are set together"),
+        ("NEST_REPLICATION_FACTOR", "0", "greater than 0"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_an_error_for_people(
@@ -53,6 +57,7 @@ def test_a_setting_that_cannot_be_used_is_an_error_for_people(
         ("NEST_SPARK_MASTER", ""),
         ("NEST_SPARK_MASTER", "local[*, 3]"),
         ("NEST_SPARK_MASTER", "spark://master:7077"),
+        ("NEST_S3_ENDPOINT", "http://[::1]:9000"),
         ("NEST_STARTING_OFFSETS", '{"nest-logs": {"0": 5, "1": -1, "2": -2}}'),
     ],
 )

@@ -1,0 +1,39 @@
+"""How far nest-logs has come, and how far a query in it."""
+
+from collections.abc import Mapping
+
+from kafka import TopicPartition
+from kafka.admin import OffsetSpec
+
+from contract.connections import open_admin
+from contract.kafka_cluster import Kafka
+from contract.topics import NEST_LOGS
+
+READ_BACK = 1000
+"""How many progress records to read at first: the newest of each running query is among them."""
+
+
+def end_offsets(kafka: Kafka) -> dict[int, int]:
+    """Return the end of nest-logs by partition."""
+    found = _offsets(kafka, OffsetSpec.LATEST)
+    return {number: offset for number, (offset, _) in found.items()}
+
+
+def newest_timestamp(kafka: Kafka) -> int | None:
+    """Return the newest timestamp in nest-logs, in ms since 1970; None while it is empty."""
+    found = _offsets(kafka, OffsetSpec.MAX_TIMESTAMP)
+    newest = max(timestamp for _, timestamp in found.values())
+    return newest if newest >= 0 else None
+
+
+def has_reached(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
+    """Tell whether a query's committed offsets have reached these ends."""
+    return all(committed.get(number, 0) >= end for number, end in ends.items())
+
+
+def _offsets(kafka: Kafka, spec: OffsetSpec) -> dict[int, tuple[int, int]]:
+    """Return (offset, timestamp in ms) by partition of nest-logs."""
+    with open_admin(kafka) as admin:
+        wanted = {TopicPartition(NEST_LOGS.name, n): spec for n in range(NEST_LOGS.partitions)}
+        found = admin.list_partition_offsets(wanted)
+        return {tp.partition: (each.offset, each.timestamp) for tp, each in found.items()}

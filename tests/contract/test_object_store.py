@@ -1,0 +1,89 @@
+"""An object store by one set of settings, for Spark, delta-rs and Arrow; what is wrong is said."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from deltalake import DeltaTable, write_deltalake
+
+from check.forgotten import read_forgotten
+from check.locations import read_locations
+from contract.bucket_access import open_store, require_buckets
+from contract.errors import UserError
+from contract.forgotten import Forgotten
+from contract.lake import FORGOTTEN_FILE
+from contract.object_store import ObjectStore
+from contract.settings import Settings
+from dashboard.data.device_places import read_device_places
+
+
+@pytest.fixture
+def store(object_store: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """The store's settings, which this process uses."""
+    assert object_store.object_store is not None
+    for name, value in object_store.object_store.environment().items():
+        monkeypatch.setenv(name, value)
+    return object_store
+
+
+def test_delta_rs_and_arrow_find_the_store(store: Settings) -> None:
+    assert store.object_store is not None
+    require_buckets(store)
+    write_deltalake(f"{store.lake}/t", pa.table({"a": [1, 2]}))
+    assert DeltaTable(f"{store.lake}/t").to_pyarrow_dataset().count_rows() == 2
+    bucket = open_store(store.object_store, store.lake)
+    bucket.put("places.csv", b"device_id,zip_code\ncam1,01002\n")
+    places = f"{store.lake}/places.csv"
+    assert list(read_locations(places)) == [("cam1", "01002")]
+    assert read_device_places(places).devices.to_dict("records") == [
+        {"device_id": "cam1", "zip_code": "01002"}
+    ]
+    assert read_forgotten(store.lake) is None
+    bucket.put(FORGOTTEN_FILE, Forgotten("salt", frozenset({"digest"})).encode().encode())
+    forgotten = read_forgotten(store.lake)
+    assert forgotten is not None
+    assert forgotten.digests == {"digest"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (
+            {"lake": "s3a://nowhere/lake"},
+            "NEST_LAKE=s3a://nowhere/lake: there is no bucket",
+        ),
+        ({"checkpoints": "s3a://nowhere"}, "NEST_CHECKPOINTS=s3a://nowhere: there is no bucket"),
+        ({"lake": "s3a:///lake"}, "NEST_LAKE=s3a:///lake names no bucket"),
+        ({"s3_access_key": "mine"}, "does not know the key mine, or its secret is wrong"),
+        ({"s3_endpoint": "http://127.0.0.1:1"}, "no object store answers at http://127.0.0.1:1"),
+        ({"s3_secret_key_file": Path("/nowhere")}, "NEST_S3_SECRET_KEY_FILE=/nowhere cannot be"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(
+    object_store: Settings, wrong: dict[str, object], says: str
+) -> None:
+    with pytest.raises(UserError, match=says) as error:
+        require_buckets(object_store.model_copy(update=wrong))
+    assert "\n" not in str(error.value)
+
+
+def test_a_wrong_secret_is_said_and_not_shown(object_store: Settings, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("not the right one")
+    with pytest.raises(UserError, match="or its secret is wrong") as error:
+        require_buckets(object_store.model_copy(update={"s3_secret_key_file": secret}))
+    assert "not the right one" not in str(error.value)
+
+
+def test_without_an_object_store_nothing_is_asked_for() -> None:
+    assert Settings().object_store is None
+    require_buckets(Settings())
+
+
+def test_without_an_endpoint_and_a_key_it_is_aws_with_the_role_of_the_machine() -> None:
+    store = ObjectStore(region="eu-central-1")
+    assert store.spark_conf() == {"spark.hadoop.fs.s3a.endpoint.region": "eu-central-1"}
+    assert store.environment() == {
+        "AWS_REGION": "eu-central-1",
+        "AWS_DEFAULT_REGION": "eu-central-1",
+    }

@@ -1,0 +1,31 @@
+"""Records are sent in order, each acknowledged, or a sentence says why not."""
+
+import pytest
+
+from contract.bounded_read import read_topic
+from contract.connections import open_consumer
+from contract.errors import UserError
+from contract.sending import send_records
+from contract.topics import CAMERA_STATS
+
+
+@pytest.mark.kafka
+def test_records_are_in_the_topic_when_the_function_returns(fresh_topics: str) -> None:
+    sent = send_records(fresh_topics, CAMERA_STATS.name, [(b"a", b"1"), (b"a", None)], timestamp=7)
+    with open_consumer(fresh_topics) as consumer:
+        records = list(read_topic(consumer, CAMERA_STATS.name))
+    found = [(each.key, each.value, each.timestamp, each.offset) for each in records]
+    assert found == [(b"a", b"1", 7, sent[0].offset), (b"a", None, 7, sent[1].offset)]
+
+
+@pytest.mark.kafka
+def test_a_topic_that_is_not_there_and_a_key_that_it_needs_are_named(fresh_topics: str) -> None:
+    with pytest.raises(UserError, match="There is no topic nowhere"):
+        send_records(fresh_topics, "nowhere", [(b"a", b"1")], wait_s=3)
+    with pytest.raises(UserError, match="could not be sent to nest-camera-stats"):
+        send_records(fresh_topics, CAMERA_STATS.name, [(None, b"1")], wait_s=10)
+
+
+def test_without_a_broker_the_address_is_named() -> None:
+    with pytest.raises(UserError, match="No Kafka broker answers at localhost:1"):
+        send_records("localhost:1", CAMERA_STATS.name, [(b"a", b"1")], wait_s=0.5)
