@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -82,25 +82,37 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
     def both_have_begun() -> bool:
         return all(committed(fresh_topics, query) for query in ("archive", "stats"))
 
+    def wait_for(
+        condition: Callable[[], bool], what: str, pipeline: subprocess.Popen[bytes]
+    ) -> None:
+        def came() -> bool:
+            assert pipeline.poll() is None, f"the pipeline ended:\n{log.read_text()[-4000:]}"
+            return condition()
+
+        try:
+            poll_until(came, what, 300)
+        except TimeoutError:
+            pytest.fail(f"{what} did not come:\n{log.read_text()[-4000:]}")
+
     with nest(environment, log, "produce", "--messages", "8000") as producer:
         with nest(environment, log, "pipeline") as pipeline:
-            poll_until(both_have_begun, "the first batches", 120)
+            wait_for(both_have_begun, "the first batches", pipeline)
             os.killpg(pipeline.pid, signal.SIGTERM)  # the JVM gets it, too, as under systemd
-            assert pipeline.wait(20) == 0, log.read_text()[-2000:]
+            assert pipeline.wait(60) == 0, log.read_text()[-2000:]
             assert "Traceback" not in log.read_text()
         stopped_at = committed(fresh_topics, "archive")
         with nest(environment, log, "pipeline") as pipeline:
-            poll_until(
+            wait_for(
                 lambda: committed(fresh_topics, "archive") > stopped_at,
                 "a batch after the restart",
-                120,
+                pipeline,
             )
             pipeline.kill()
-        assert producer.wait(120) == 0, log.read_text()[-2000:]
+        assert producer.wait(300) == 0, log.read_text()[-2000:]
     with nest(
         {**environment, "NEST_MAX_OFFSETS_PER_TRIGGER": "100000"}, log, "pipeline", "--once"
     ) as pipeline:
-        assert pipeline.wait(180) == 0, log.read_text()[-2000:]
+        assert pipeline.wait(300) == 0, log.read_text()[-2000:]
 
     verdict = run_check(settings)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]

@@ -1,0 +1,9 @@
+"""The settings as the environment of a child process."""
+
+from contract.settings import Settings
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """Return the settings that are not the defaults as a child process reads them."""
+    values = settings.model_dump(mode="json", include=settings.model_fields_set, exclude_none=True)
+    return {f"NEST_{name.upper()}": str(value) for name, value in values.items()}

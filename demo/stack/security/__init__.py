@@ -1,0 +1,1 @@
+"""What a secured Kafka needs: certificates, users with passwords, and their rights."""
