@@ -1,0 +1,25 @@
+"""`nest metrics`: what Prometheus scrapes, until Ctrl-C or SIGTERM."""
+
+import threading
+from contextlib import suppress
+
+from rich.console import Console
+
+from contract.settings import Settings
+from demo.stack.signals import interruptible
+from monitoring.exporter import Exporter, serving
+
+
+def serve_metrics(settings: Settings, port: int, console: Console) -> None:
+    """Serve the metrics until Ctrl-C or SIGTERM; UserError if it cannot listen on the port."""
+
+    def say(line: str) -> None:
+        console.print(line, highlight=False, soft_wrap=True)
+
+    with (
+        suppress(KeyboardInterrupt),
+        interruptible(),
+        serving(settings, port, Exporter(settings, say)) as port_used,
+    ):
+        say(f"Metrics: http://localhost:{port_used}/metrics")
+        threading.Event().wait()

@@ -1,0 +1,112 @@
+"""What is read from Kafka: the ends of the topics, the queries' progress, the newest count."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from kafka import KafkaConsumer, TopicPartition
+
+from contract.bounded_read import read_range
+from contract.connections import open_consumer, partitions_of
+from contract.instants import from_epoch_ms
+from contract.kafka_cluster import Kafka
+from contract.progress import ProgressLog, ProgressReport, QueryProgress
+from contract.queries import READ_NEST_LOGS, REAL_TIME_QUERIES, STATS
+from contract.topics import NEST_LOGS, PIPELINE_PROGRESS, TOPICS
+
+Offsets = Mapping[int, int]
+"""Offsets by partition."""
+
+_READ_BACK = 600
+"""How many progress records the first read goes back; each query is among the last few."""
+
+
+@dataclass(frozen=True)
+class KafkaReadings:
+    """What Kafka said at one moment."""
+
+    end_offsets: Mapping[str, Offsets] = field(default_factory=dict)
+    """The ends of the demo's topics that are there, by topic."""
+    progress: Mapping[str, QueryProgress] = field(default_factory=dict)
+    """The newest progress of each query."""
+    reported_at: Mapping[str, datetime] = field(default_factory=dict)
+    """When each query last reported its progress, UTC."""
+    dropped_rows: Mapping[str, int] = field(default_factory=dict)
+    """Rows that the watermark dropped in the batches seen since the first read, by query."""
+    newest_counted_at: datetime | None = None
+    """Timestamp of the newest record of nest-logs that is in the counts, UTC."""
+
+    def lag(self, query: str) -> Offsets:
+        """Return how many records a query has not committed yet; none for a reader of a table."""
+        progress = self.progress.get(query)
+        if progress is None or query not in (*READ_NEST_LOGS, *REAL_TIME_QUERIES):
+            return {}
+        ends = self.end_offsets.get(NEST_LOGS.name, {})
+        return {n: max(0, end - progress.end_offsets.get(n, 0)) for n, end in ends.items()}
+
+
+def read_kafka(kafka: Kafka) -> Iterator[KafkaReadings]:
+    """Yield what Kafka says each time; UserError when it does not answer."""
+    with open_consumer(kafka) as consumer:
+        reader = _KafkaReader(consumer)
+        while True:
+            yield reader.read()
+
+
+class _KafkaReader:
+    """Keeps what it has read, so that each read fetches only what is new."""
+
+    def __init__(self, consumer: KafkaConsumer) -> None:
+        self._consumer = consumer
+        self._log = ProgressLog(_READ_BACK)
+        self._reported_at: dict[str, datetime] = {}
+        self._dropped: Counter[str] = Counter()
+        self._counted: Offsets = {}
+        self._newest_counted_at: datetime | None = None
+
+    def read(self) -> KafkaReadings:
+        ends = dict(self._end_offsets())
+        if PIPELINE_PROGRESS.name in ends:
+            is_first = not self._log.latest
+            for report in self._log.refresh(self._consumer):
+                self._take(report, is_first=is_first)
+        if NEST_LOGS.name in ends:
+            self._read_newest_counted()
+        return KafkaReadings(
+            ends,
+            dict(self._log.latest),
+            dict(self._reported_at),
+            {query: self._dropped[query] for query in self._log.latest},
+            self._newest_counted_at,
+        )
+
+    def _end_offsets(self) -> Iterator[tuple[str, Offsets]]:
+        names = self._consumer.topics()
+        for topic in TOPICS:
+            if topic.name in names:
+                ends = self._consumer.end_offsets(partitions_of(self._consumer, topic.name))
+                yield topic.name, {tp.partition: end for tp, end in ends.items()}
+
+    def _take(self, report: ProgressReport, *, is_first: bool) -> None:
+        progress, before = report.progress, report.previous
+        self._reported_at[progress.query] = report.written_at
+        is_batch = before is None or progress.batch_id != before.batch_id
+        if is_batch and not is_first:  # what was dropped before is no part of this count
+            self._dropped[progress.query] += progress.rows_dropped_by_watermark
+
+    def _read_newest_counted(self) -> None:
+        """Read the last counted record of each partition, if more is counted than before."""
+        counted = self._log.committed_offsets(STATS)
+        if counted == self._counted:
+            return
+        wanted = {TopicPartition(NEST_LOGS.name, n): end for n, end in counted.items()}
+        first, last = (
+            self._consumer.beginning_offsets(list(wanted)),
+            self._consumer.end_offsets(list(wanted)),
+        )
+        ends = {tp: end for tp, end in wanted.items() if first[tp] < end <= last[tp]}
+        starts = {tp: end - 1 for tp, end in ends.items()}
+        timestamps = [record.timestamp for record in read_range(self._consumer, starts, ends)]
+        self._newest_counted_at = from_epoch_ms(max(timestamps)) if timestamps else None
+        self._counted = counted
