@@ -1,0 +1,1 @@
+"""The exercises of each lab, one module a lab, under the name of its notebook."""

@@ -1,0 +1,25 @@
+"""End the Kafka of a kernel that was killed: run as a program, with its pid and its folder.
+
+A kernel that ends in order stops its Kafka by itself, and this program first. When it is killed,
+all that happens is that the pipe to this program's standard input is closed. Only the standard
+library is imported, so that it takes little memory.
+"""
+
+import os
+import shutil
+import signal
+import sys
+from contextlib import suppress
+
+
+def main() -> None:
+    """Wait for the end of the standard input; then kill the process and remove the folder."""
+    pid, folder = int(sys.argv[1]), sys.argv[2]
+    sys.stdin.read()
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

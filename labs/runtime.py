@@ -1,0 +1,117 @@
+"""The one Kafka and the one Spark of this process, which all of its labs share."""
+
+import atexit
+import logging
+import shutil
+import sys
+import tempfile
+import warnings
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+from pyspark.sql import SparkSession
+
+from contract.connections import open_admin
+from contract.polling import poll_until
+from contract.settings import Settings, load_settings
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
+from pipeline.spark.jvm import stop_session
+from pipeline.spark.session import build_session, silence_jvm
+
+ROOT = Path(__file__).parents[1]
+"""The project's folder: in settings, paths begin there."""
+
+# Beside a running demo there is not much memory: two cores and small heaps are enough for a lab.
+_SMALL = {"spark_master": "local[2]", "spark_memory": "800m", "kafka_memory": "256m"}
+
+
+class Runtime:
+    """Kafka on a free port and a Spark session; ``folder`` is where labs put their files."""
+
+    def __init__(self) -> None:
+        """Start both, which takes some seconds.
+
+        Raises UserError where Java or the jars are missing.
+        """
+        logging.getLogger("kafka").setLevel(logging.ERROR)
+        warnings.filterwarnings("ignore", category=FutureWarning, module="pyspark")
+        self.is_shared = False
+        self.settings = lab_settings()
+        self._running = ExitStack()  # what has started is stopped in the other order
+        atexit.register(self._running.close)
+        place = Path(tempfile.mkdtemp(prefix="nest-lab-")).resolve()
+        self._running.callback(shutil.rmtree, place, ignore_errors=True)
+        self.folder = place / "lab"
+        broker = Broker(self.settings, place / "kafka", place / "kafka.log", free_port())
+        self._running.enter_context(broker)
+        self._running.callback(_guard(broker.pid, place).kill)
+        self.bootstrap_servers = broker.bootstrap_servers
+        self.spark = build_session(self.settings, "labs")
+        self._running.callback(stop_session, self.spark)
+        silence_jvm(self.spark)
+
+    def new_session(self) -> SparkSession:
+        """Return a session with configurations, temporary views and streams of its own."""
+        return self.spark.newSession()
+
+    def clear(self) -> None:
+        """Remove everything that a lab has left: topics, files, databases and cached rows."""
+        self.spark.catalog.clearCache()
+        for database in self.spark.catalog.listDatabases():
+            if database.name != "default":
+                self.spark.sql(f"DROP DATABASE `{database.name}` CASCADE")
+        delete_topics(self.bootstrap_servers)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+
+    def stop(self) -> None:
+        """Stop Spark and Kafka and remove their files; a second call does nothing."""
+        atexit.unregister(self._running.close)
+        runtime.cache_clear()
+        self._running.close()
+
+
+def _guard(pid: int, folder: Path) -> "Popen[bytes]":
+    """Start what ends a process and removes its folder, should this process be killed."""
+    command = [sys.executable, str(Path(__file__).with_name("guardian.py")), str(pid), str(folder)]
+    return Popen(command, stdin=PIPE, start_new_session=True)
+
+
+@cache
+def runtime() -> Runtime:
+    """Return the runtime of this process, which starts with the first call."""
+    return Runtime()
+
+
+def share() -> None:
+    """Keep Kafka and Spark when a lab is closed, for the next lab of this process."""
+    runtime().is_shared = True
+
+
+def lab_settings() -> Settings:
+    """Return the settings with those of a lab: little memory, and an open Kafka of its own."""
+    settings = load_settings()
+    open_kafka = {
+        name: field.default
+        for name, field in Settings.model_fields.items()
+        if name.startswith("kafka_")
+    }
+    state = (ROOT / settings.state).resolve()  # the jars are found from any folder
+    own = {**open_kafka, **_SMALL, "state": state, "spark_ui_port": 0}
+    # In real time a query would take a core for each partition.
+    return settings.model_copy(update={**own, "sightings": False})
+
+
+def delete_topics(bootstrap_servers: str) -> None:
+    """Delete all topics of a Kafka that is ours alone, and wait until they are gone."""
+    with open_admin(bootstrap_servers) as admin:
+
+        def topics() -> list[str]:
+            return sorted(name for name in admin.list_topics() if not name.startswith("__"))
+
+        if topics():
+            admin.delete_topics(topics())
+            poll_until(lambda: not topics(), "the end of the earlier topics", 30)

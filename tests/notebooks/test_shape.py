@@ -1,0 +1,97 @@
+"""The labs' notebooks are written as agreed, and every hint has a wrong answer that gets it."""
+
+import ast
+import inspect
+import re
+import textwrap
+from importlib import import_module
+
+import pytest
+
+from labs.exercise import exercises_of
+from tests.test_features import ROWS
+from tools.lab_notebook import LabNotebook, lab_notebooks, tags
+from tools.notebooks import FEATURES, LABS, labs_section, rows_section
+
+LONGEST_CELL = 15
+TAGS = {"exercise", "check", "cleanup", "varies"}
+
+
+@pytest.fixture(params=lab_notebooks(), ids=lambda lab: lab.name)
+def lab(request: pytest.FixtureRequest) -> LabNotebook:
+    return request.param
+
+
+def test_there_are_notebooks() -> None:
+    assert lab_notebooks()
+
+
+def test_a_lab_says_first_what_it_is_about(lab: LabNotebook) -> None:
+    assert lab.title[0] == lab.number
+    assert 5 <= lab.minutes <= 25
+    assert set(lab.rows) <= {
+        f"{part}{n}" for part, rows in ROWS.items() for n in range(1, rows + 1)
+    }
+    assert lab.question.endswith("?")
+    assert "\n**Objective**: " in lab.head
+    assert lab.cells[1].source.endswith(f'lab = open_lab("{lab.name}")')
+
+
+def test_a_lab_ends_with_three_sentences_and_the_clean_up(lab: LabNotebook) -> None:
+    *_, keep, clean_up, last = lab.cells
+    heading, *sentences = [line for line in keep.source.splitlines() if line]
+    assert heading == "## Three sentences to keep"
+    assert [line[:3] for line in sentences] == ["1. ", "2. ", "3. "]
+    assert clean_up.source.startswith("## Clean up")
+    assert tags(last) == ["cleanup"]
+    assert last.source == "lab.close()"
+
+
+def test_each_exercise_has_its_check_and_its_solution(lab: LabNotebook) -> None:
+    names = list(exercises_of(import_module(f"labs.checks.{lab.name}")))
+    assert [each.name for each in lab.exercises] == names
+    assert 2 <= len(names) <= 3
+    for number, each in enumerate(lab.exercises, start=1):
+        assert lab.cells[each.cell - 1].source.startswith(f"### Exercise {number}: ")
+        assert "..." in lab.cells[each.cell].source
+        assert lab.cells[each.check].source.startswith("lab.check(")
+        assert "..." not in each.solution
+
+
+def test_cells_are_short_and_keep_their_outputs(lab: LabNotebook) -> None:
+    code = [cell for cell in lab.cells if cell.cell_type == "code"]
+    for number, cell in enumerate(code, start=1):
+        assert len(cell.source.splitlines()) <= LONGEST_CELL, cell.source
+        assert set(tags(cell)) <= TAGS
+        assert cell.execution_count == number, "make notebooks"
+        assert not any(output.output_type == "error" for output in cell.outputs), cell.source
+    assert any(cell.outputs for cell in code)
+
+
+def test_no_credential_is_in_what_is_kept(lab: LabNotebook) -> None:
+    for cell in lab.cells:
+        kept = str(cell.get("outputs", ""))
+        assert not re.search(r"access_token\W+c\.\w|[?&]auth=\w", kept), cell.source
+
+
+def test_the_ten_labs_show_every_row() -> None:
+    labs = lab_notebooks()
+    shown = {row for lab in labs for row in lab.rows}
+    rows = {f"{part}{n}" for part in "ABCDE" for n in range(1, ROWS[part] + 1)}
+    assert shown == rows or len(labs) < 10, sorted(rows - shown)
+
+
+def test_every_hint_has_a_wrong_answer_that_gets_it(lab: LabNotebook) -> None:
+    wrong = import_module(f"tests.notebooks.wrong_answers.{lab.name}").WRONG
+    exercises = exercises_of(import_module(f"labs.checks.{lab.name}"))
+    assert wrong.keys() == exercises.keys()
+    for name, exercise in exercises.items():
+        source = ast.parse(textwrap.dedent(inspect.getsource(exercise.check)))
+        hints = [node for node in ast.walk(source) if isinstance(node, ast.Raise)]
+        assert hints, f"{name} cannot fail"
+        assert len(set(wrong[name].values())) >= len(hints), f"{name} has more hints than answers"
+
+
+def test_the_tables_of_rows_and_of_labs_are_those_of_the_notebooks() -> None:
+    assert FEATURES.read_text().endswith("\n\n" + rows_section()), "make notebooks"
+    assert LABS.read_text().endswith("\n\n" + labs_section()), "make notebooks"

@@ -1,0 +1,28 @@
+"""Typical wrong answers of the lab Keep it healthy, ship it."""
+
+RULE = """from datetime import timedelta
+
+
+def wake_somebody(progress, waiting, now):
+    """
+OLD = "now - progress.committed_at > timedelta(minutes=5)"
+
+WRONG = {
+    "cheap_condition": {
+        'cheap_condition = "hour(timestamp) >= 16"': "from before 16:40",
+        "cheap_condition = \"date_format(timestamp, 'HH:mm') >= '16:40'\"": "inside of a function",
+    },
+    "wake_somebody": {
+        RULE + f'return progress.state != "running" or {OLD}': "for nothing",
+        RULE + 'return progress.state != "running" or waiting > 0': "is at work",
+        RULE + 'return progress.state != "running"': "everybody sleep",
+        RULE + f"return waiting > 0 and {OLD}": "all is well",
+    },
+    "last_good_version": {
+        "last_good_version = table.history().where(\"operation = 'UPDATE'\").first().version": (
+            "damage is done"
+        ),
+        "last_good_version = 999": "no such version",
+        "last_good_version = 1": "older than need be",
+    },
+}
