@@ -9,11 +9,13 @@ from contract.settings import Settings
 from pipeline.spark.jvm import explained_failures, stop_session
 from pipeline.spark.lock import pipeline_lock
 from pipeline.spark.session import build_session, silence_jvm
+from pipeline.spark.writable_folders import require_object_store
 
 
 @contextmanager
 def exclusive_session(settings: Settings) -> Iterator[SparkSession]:
     """Hold the checkpoints' lock and open a session; UserError while a pipeline runs."""
+    require_object_store(settings)
     with pipeline_lock(settings), reading_session(settings) as spark:
         yield spark
 
@@ -24,6 +26,7 @@ def reading_session(settings: Settings) -> Iterator[SparkSession]:
 
     Raises UserError for whatever Spark cannot do.
     """
+    require_object_store(settings)
     with explained_failures():
         spark = build_session(settings.model_copy(update={"spark_ui_port": 0}))
         try:

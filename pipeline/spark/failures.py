@@ -51,6 +51,11 @@ def advice(cause: str) -> str:
         return _NO_KAFKA
     if "kafka.sql" in lowered or "failed to find data source" in lowered:
         return "The connector's jars are missing: `nest jars` fetches them."
+    if "modulenotfounderror" in lowered or "cannot run program" in lowered:
+        return (
+            "The executors' Python lacks what the pipeline needs. Send the environment along that "
+            "`make package` builds: docs/cluster.md has the command."
+        )
     if "outofmemory" in lowered or "java heap space" in lowered:
         return (
             "Give Spark more memory with NEST_SPARK_MEMORY, or keep the sightings on disk: rebuild "
@@ -76,7 +81,7 @@ def advice(cause: str) -> str:
             "long standstill. `nest repair camera_status` builds that table anew and lets the "
             "alerts go on."
         )
-    if "no space left" in lowered:
+    if "no space left" in lowered or "file too large" in lowered:  # the latter: a limit of size
         return "Make room on the disk and start again; nothing is lost."
     return "Start again with NEST_LOG_LEVEL=info to see more; what was read so far is not lost."
 

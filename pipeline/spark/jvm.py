@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import warnings
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -84,6 +85,13 @@ class Jvm:
         """Print nothing more of what Java, and Python's connection to it, say while they end."""
         self._output.is_shown = False
         logging.disable(logging.CRITICAL)
+        warnings.filterwarnings("ignore", "Unable to cleanly shutdown Spark JVM", RuntimeWarning)
+
+    def end(self) -> None:
+        """Let the JVM end by itself, and wait until it has; Spark has to be stopped before."""
+        self.silence()
+        self._process.stdin.close()  # type: ignore[union-attr]  # it ends with its input
+        self._process.wait()
 
     def kill(self) -> None:
         """End the JVM at once; what its queries were doing is done again at the next start."""

@@ -10,7 +10,10 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.java import require_java
+from contract.object_store import is_on_object_store
 from contract.settings import Settings
+from pipeline.spark.class_sharing import class_sharing_options
+from pipeline.spark.cluster_master import require_spark_master
 from pipeline.spark.jvm import explained_failures, start_context
 from pipeline.spark.task_slots import with_slots_for_real_time
 
@@ -18,6 +21,8 @@ _LOGGING = Path(__file__).parent / "log4j2.properties"
 _POOLS = Path(__file__).parent / "scheduler.xml"
 
 _CONF = {
+    "spark.scheduler.mode": "FAIR",
+    "spark.scheduler.allocation.file": _POOLS.as_uri(),
     # Delta Lake
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
@@ -45,6 +50,9 @@ _CONF = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2048",
     # Messages may have up to a megabyte each: then a batch holds fewer of them.
     "spark.sql.execution.arrow.maxBytesPerBatch": str(32 << 20),
+    # The options of Kafka's clients hold a password: plans and the UI show none of these.
+    "spark.sql.redaction.options.regex": "(?i)url|password|secret|jaas|token|truststore|keystore",
+    "spark.redaction.regex": "(?i)secret|password|passphrase|token|access[.]?key|jaas",
     # Nobody who opens the UI can stop a query.
     "spark.ui.killEnabled": "false",
     # Bounded memory for an application that runs for months.
@@ -59,15 +67,15 @@ _CONF = {
     "spark.ui.showConsoleProgress": "false",
 }
 
-_LOCAL_CONF = {
+_JAVA_OPTIONS = (
+    f"-Dlog4j2.configurationFile={_LOGGING.as_uri()}",
     # On few cores and with a small heap this collector costs the least processor time.
-    "spark.driver.extraJavaOptions": (
-        # What a JVM does after it ran out of memory is anybody's guess: it ends at once instead.
-        f"-Dlog4j2.configurationFile={_LOGGING.as_uri()} -XX:+UseParallelGC "
-        "-XX:+ExitOnOutOfMemoryError"
-    ),
-    "spark.scheduler.mode": "FAIR",
-    "spark.scheduler.allocation.file": _POOLS.as_uri(),
+    "-XX:+UseParallelGC",
+    # What a JVM does after it ran out of memory is anybody's guess: it ends at once instead.
+    "-XX:+ExitOnOutOfMemoryError",
+)
+
+_LOCAL_CONF = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     # Hadoop's own local file system starts a process, chmod, for each file that it creates: 200 ms
@@ -80,14 +88,23 @@ _LOCAL_CONF = {
 }
 
 
+_CHECKPOINTS_ON_OBJECT_STORE = {
+    # A file appears whole when it is closed; the default renames it, which there is a copy.
+    "spark.sql.streaming.checkpointFileManagerClass": (
+        "org.apache.spark.internal.io.cloud.AbortableStreamBasedCheckpointFileManager"
+    ),
+}
+
+
 def build_session(
     settings: Settings, name: str = "nest-camera-analytics", *, in_real_time: bool = False
 ) -> SparkSession:
     """Return the session, starting a JVM if none runs yet.
 
-    With a local master the connector jars come from ``settings.spark_jars``. With ``in_real_time``
-    it has slots for the tasks of the query sightings, too. Under spark-submit set
-    ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets master, memory and jars.
+    With a local master the connector jars come from ``settings.spark_jars``, and those of an object
+    store from ``settings.s3a_jars``. With ``in_real_time`` it has slots for the tasks of the query
+    sightings, too. Under spark-submit set ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets
+    master, memory and jars.
 
     Raises UserError when Java, its memory or the jars are not there, or Spark does not start.
     """
@@ -105,9 +122,17 @@ def build_session(
         os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers' Python
         conf |= _LOCAL_CONF
-        conf["spark.driver.extraClassPath"] = f"{settings.spark_jars.resolve()}/*"
+        java_options = [*_JAVA_OPTIONS, *class_sharing_options(settings)]
+        conf["spark.driver.extraJavaOptions"] = " ".join(java_options)
+        conf["spark.driver.extraClassPath"] = os.pathsep.join(
+            f"{folder.resolve()}/*" for folder in _jar_folders(settings)
+        )
         # Spark creates this folder though nothing is kept in it; by default in the current folder.
         conf["spark.sql.warehouse.dir"] = str((settings.state / "spark-warehouse").resolve())
+    if settings.object_store:
+        conf |= settings.object_store.spark_conf()
+    if is_on_object_store(settings.checkpoints):
+        conf |= _CHECKPOINTS_ON_OBJECT_STORE
     is_first = SparkContext._gateway is None and "PYSPARK_GATEWAY_PORT" not in os.environ
     with explained_failures():
         if is_first and settings.spark_master:
@@ -119,9 +144,19 @@ def build_session(
 def _require_installed(settings: Settings) -> None:
     """Raise UserError unless there is a Java for the driver and, with a local master, the jars."""
     require_java(settings.spark_memory, "NEST_SPARK_MEMORY")
-    jars = settings.spark_jars
-    if settings.spark_master.startswith("local") and not any(jars.glob("*.jar")):
-        raise UserError(f"Spark's jars are not in {jars}. `nest jars` fetches them.")
+    if settings.spark_master.startswith("local"):
+        for folder in _jar_folders(settings):
+            if not any(folder.glob("*.jar")):
+                option = " --s3a" if folder == settings.s3a_jars else ""
+                raise UserError(
+                    f"Spark's jars are not in {folder}. `nest jars{option}` fetches them."
+                )
+    if settings.spark_master.startswith("spark://"):
+        require_spark_master(settings.spark_master)
+
+
+def _jar_folders(settings: Settings) -> list[Path]:
+    return [settings.spark_jars, *([settings.s3a_jars] if settings.object_store else [])]
 
 
 def silence_jvm(spark: SparkSession) -> None:

@@ -1,4 +1,4 @@
-"""Whether the lake and the checkpoints can be written, before anything begins."""
+"""Whether the lake and the checkpoints can be used, before anything begins."""
 
 import os
 import tempfile
@@ -14,10 +14,20 @@ from contract.settings import Settings
 def require_writable_folders(settings: Settings) -> None:
     """Make the folders of lake and checkpoints; UserError naming the first that is not writable.
 
-    Where they are URIs, their file system says so itself at the first write.
+    Raises UserError, too, if a bucket of an object store is not there or does not let us in. Other
+    file systems say so themselves at the first write.
     """
+    require_object_store(settings)
     _require_writable("NEST_LAKE", settings.lake, TABLES)
     _require_writable("NEST_CHECKPOINTS", settings.checkpoints, QUERIES)
+
+
+def require_object_store(settings: Settings) -> None:
+    """Raise UserError if a bucket of the settings is not there or does not let us in."""
+    if settings.object_store:
+        from contract.bucket_access import require_buckets  # noqa: PLC0415 - only where there is one
+
+        require_buckets(settings)
 
 
 def _require_writable(setting: str, place: str, names: Iterable[str]) -> None:

@@ -1,0 +1,144 @@
+"""`nest cluster`: the same demo on a cluster of this machine, live, until Ctrl-C or `down`."""
+
+import os
+import signal
+import time
+from datetime import UTC, datetime
+
+import psutil
+from rich.console import Console
+
+from contract.counts import report
+from contract.errors import UserError
+from contract.polling import poll_until
+from contract.settings import Settings
+from demo.cluster.cluster import Cluster
+from demo.commands.report import as_table
+from demo.commands.up import first_report, with_dirt
+from demo.stack import services
+from demo.stack.command import nest_command
+from demo.stack.ports import free_port, is_open
+from demo.stack.run_lock import RunLock
+from demo.stack.service import Service
+from demo.stack.signals import interruptible
+
+MEMORY_GB = 6.0
+"""What the processes take together, with room for the page cache."""
+OWNER = "nest cluster up"
+_POLL_S = 0.5
+_STOP_S = 60.0
+
+
+def up(settings: Settings, console: Console) -> None:
+    """Start the cluster and the demo on it, show the first report and go on until stopped.
+
+    Raises UserError when a part does not start or ends by itself; the others are stopped then.
+    """
+    began = datetime.now(UTC)
+    try:
+        with interruptible(), _lock(settings).held() as lock:
+            _require_memory()
+            running = services.Services(lambda line: console.print(line, highlight=False), lock.add)
+            try:
+                cluster = _start(settings, running, console)
+                counts = first_report(cluster.settings, began, running, console)
+                found = report(counts.by_key, settings.threshold)
+                console.print(as_table(found, settings.threshold))
+                _print_pages(cluster, console)
+                while True:
+                    running.keep_running()
+                    time.sleep(_POLL_S)
+            except KeyboardInterrupt:
+                console.print("\nStopping. A running batch is finished first.")
+            finally:
+                running.stop()
+    except KeyboardInterrupt:  # before anything was started, or after all was stopped
+        return
+
+
+def down(settings: Settings) -> list[str]:
+    """Stop the cluster that runs, and what a killed one has left; return the names of these.
+
+    Raises UserError if nothing runs, or it does not stop.
+    """
+    lock = _lock(settings)
+    alive = lock.alive()
+    if not alive:
+        raise UserError("No cluster runs. `nest cluster up` starts one.")
+    if OWNER in alive:
+        os.kill(alive[OWNER], signal.SIGTERM)
+    else:
+        for pid in reversed(alive.values()):
+            psutil.Process(pid).kill()
+    try:
+        poll_until(lambda: not lock.alive(), "the end of the cluster", _STOP_S, _POLL_S)
+    except TimeoutError as error:
+        raise UserError(f"{error}. Still running: {', '.join(lock.alive())}.") from None
+    return list(alive)
+
+
+def _lock(settings: Settings) -> RunLock:
+    return RunLock(settings.state / "cluster.json", OWNER)
+
+
+def _require_memory() -> None:
+    free = psutil.virtual_memory().available / 1e9
+    if free < MEMORY_GB:
+        raise UserError(
+            f"{free:.1f} GB of memory are free, and the cluster takes {MEMORY_GB:g} GB. Close "
+            "other programs; `nest up` takes less."
+        )
+
+
+def _start(settings: Settings, running: services.Services, console: Console) -> Cluster:
+    """Start the cluster and the demo's services; each is watched from then on."""
+    cluster = Cluster(with_dirt(settings), settings.state / "cluster")
+    for service in cluster.services:
+        service.on_spawn = running.on_spawn
+
+    def watch(service: Service) -> None:
+        running.running.append(service)
+        running.report(f"{service.name} is ready.")
+
+    try:
+        cluster.start(watch)
+    except BaseException:
+        cluster.stop()
+        raise
+    cluster.settings = cluster.settings.model_copy(
+        update={
+            "spark_ui_port": free_port(settings.spark_ui_port),
+            "dashboard_port": free_port(settings.dashboard_port),
+        }
+    )
+    on_cluster = cluster.settings
+    running.start(services.producer(on_cluster))
+    running.start(
+        cluster.submit(
+            "Pipeline",
+            ["pipeline"],
+            log=cluster.folder / "logs" / "pipeline.log",
+            ready=lambda: is_open(on_cluster.spark_ui_port),
+        )
+    )
+    running.start(services.dashboard(on_cluster))
+    return cluster
+
+
+def _print_pages(cluster: Cluster, console: Console) -> None:
+    settings = cluster.settings
+    console.print(
+        f"Dashboard    http://localhost:{settings.dashboard_port}\n"
+        f"Spark master {cluster.spark.page}\n"
+        f"Spark UI     http://localhost:{settings.spark_ui_port}\n"
+        f"Kafka        {settings.bootstrap_servers}\n"
+        f"Object store {settings.s3_endpoint}\n"
+        f"Lake         {settings.lake}\n"
+        f"Data, logs   {cluster.folder}\n"
+        f"In another terminal, `. {cluster.environment_file}` and then `{nest_command()} check` "
+        "proves the numbers.\n"
+        f"Ctrl-C here, or `{nest_command()} cluster down`, stops everything; the next start goes "
+        "on from there.",
+        highlight=False,
+        soft_wrap=True,
+    )

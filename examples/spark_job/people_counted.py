@@ -1,0 +1,26 @@
+"""A batch job for ``spark-submit``: how many people the archive has seen, by zip code and hour.
+
+Master, memory and jars come from spark-submit (``NEST_SPARK_MASTER`` is empty), everything else
+from the project's settings. It uses SQL functions alone, so the executors need no Python; a job
+with the project's parser needs its packages there, too (``spark-submit --archives``).
+"""
+
+import json
+
+from contract.settings import load_settings
+from pipeline.commands.archive_counts import read_cameras, recount
+from pipeline.spark.session import build_session
+
+
+def main() -> None:
+    """Count, and print what was counted as one line of JSON."""
+    settings = load_settings()
+    spark = build_session(settings, "people-counted")
+    counts = recount(spark, settings, read_cameras(spark, settings))
+    found = {"counts": len(counts), "people": sum(counts.values())}
+    print(json.dumps({"master": spark.sparkContext.master, **found}))  # noqa: T201 - its result
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main()

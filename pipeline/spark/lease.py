@@ -1,0 +1,225 @@
+"""The only writer below a folder of an object store: it holds a lease, a small object there.
+
+Delta keeps two writers of one application apart, but not two applications: on an object store the
+later one would write over a commit of the other, without an error. So each writer puts a claim, an
+object with the next number, by a put that succeeds only where there is no object. The newest claim
+is the holder's, who renews it. Whoever finds a newer one, or cannot renew in time, ends at once.
+"""
+
+import json
+import os
+import re
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from obstore.exceptions import AlreadyExistsError, BaseError
+from obstore.store import S3Store
+
+from contract.bucket_access import open_store
+from contract.errors import UserError
+from contract.object_store import ObjectStore
+from contract.polling import poll_until
+
+CLAIMS = "_writer"
+"""Folder of the claims, below the one that has a single writer."""
+_NAME = re.compile(r"(.*/)?\d{20}")
+LEASE_S = 30.0
+"""A holder that has renewed nothing for so long is dead, and has ended itself before."""
+_RENEW_S = 5.0
+_GIVE_UP_S = LEASE_S - 2 * _RENEW_S
+
+
+class Holder(NamedTuple):
+    """Who holds a lease: the process, and the machine that knows it by this id."""
+
+    id: str
+    host: str
+    pid: int
+    machine: str
+
+    def is_dead(self) -> bool:
+        """Tell whether the process was one of this machine and is gone; unknown is no."""
+        if not self.machine or self.machine != _this_machine():
+            return False
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host}"
+
+
+class _Claim(NamedTuple):
+    """The newest claim as it was found."""
+
+    number: int
+    holder: Holder | None
+    """None if it was released."""
+    e_tag: str
+    age_s: float
+    """Seconds since it was renewed, by the store's clock and ours."""
+
+    def is_over(self) -> bool:
+        return self.holder is None or self.holder.is_dead()
+
+
+class Lease:
+    """The lease of one folder; ``lost`` is called, in a thread, when it could not be renewed."""
+
+    def __init__(self, store: ObjectStore, folder: str, lost: Callable[[str], None]) -> None:
+        """Name the folder by its URI; nothing is asked of the store yet."""
+        self._store = open_store(store, folder)
+        self._folder = folder
+        self._lost = lost
+        self._own = Holder(uuid.uuid4().hex, socket.gethostname(), os.getpid(), _this_machine())
+        self._number = 0
+        self._released = threading.Event()
+        self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the lease; UserError if another process does.
+
+        Where the last holder may be dead, that takes as long as a lease is valid.
+        """
+        self.take()
+        self._thread.start()
+        try:
+            yield
+        finally:
+            self._released.set()
+            self._thread.join(_GIVE_UP_S)
+            with suppress(BaseError, OSError):
+                self._put("overwrite", self._number, None)
+
+    def take(self) -> None:
+        """Put a claim after the newest one, once that is over."""
+        try:
+            newest = _newest_claim(self._store)
+            if newest and not newest.is_over():
+                self._wait_for_end_of(newest)
+            self._number = newest.number + 1 if newest else 1
+            if not self._create():
+                rival = _newest_claim(self._store)
+                raise self._is_held(rival and rival.holder)
+            for path in _claims(self._store):
+                if _number(path) < self._number:
+                    self._store.delete(path)
+        except (BaseError, OSError) as error:
+            reason = str(error).splitlines()[0][:200]
+            raise UserError(f"{self._folder} cannot be locked: {reason}") from None
+
+    def _create(self) -> bool:
+        """Put the claim where there is none; False if somebody was faster.
+
+        Raises UserError if the store would put a second one over it.
+        """
+        try:
+            self._put("create", self._number, self._own)
+        except AlreadyExistsError:  # perhaps our own, sent again after an answer was lost
+            newest = _newest_claim(self._store)
+            return newest is not None and newest.holder == self._own
+        try:
+            self._put("create", self._number, self._own)
+        except AlreadyExistsError:
+            return True
+        raise UserError(
+            f"The object store of {self._folder} puts an object over another though it is told not "
+            "to (If-None-Match). Two pipelines would lose each other's commits there: take a store "
+            "that keeps to conditional puts."
+        )
+
+    def _put(self, mode: str, number: int, holder: Holder | None) -> None:
+        content = json.dumps([holder, time.time()]).encode()  # never the same twice
+        self._store.put(f"{CLAIMS}/{number:020d}", content, mode=mode)  # type: ignore[arg-type]
+
+    def _wait_for_end_of(self, claim: _Claim) -> None:
+        """Return when a claim was not renewed for its whole time; UserError if it is."""
+
+        def now() -> _Claim | None:
+            found = _newest_claim(self._store)
+            return found if found and found.e_tag != claim.e_tag else None
+
+        try:
+            found = poll_until(now, "a sign of life", LEASE_S, 1.0)
+        except TimeoutError:
+            return
+        if found and not found.is_over():
+            raise self._is_held(found.holder)
+
+    def _is_held(self, holder: Holder | None) -> UserError:
+        return UserError(
+            f"Another pipeline, or a command that excludes one, writes to {self._folder} "
+            f"({holder or 'an unknown process'}). Stop it first, or set NEST_LAKE and "
+            "NEST_CHECKPOINTS."
+        )
+
+    def _renew(self) -> None:
+        renewed = time.monotonic()
+        while not self._released.wait(_RENEW_S):
+            begun = time.monotonic()
+            with suppress(BaseError, OSError):
+                self._put("overwrite", self._number, self._own)
+                newest = _newest_claim(self._store)
+                if newest is None or newest.number != self._number:
+                    self._lost(f"another process has taken the lease of {self._folder}")
+                    return
+                renewed = begun
+            if time.monotonic() - renewed > _GIVE_UP_S:
+                self._lost(f"the lease of {self._folder} could not be renewed in time")
+                return
+
+
+def lease_holder(store: ObjectStore, folder: str) -> str | None:
+    """Return who holds the lease of a folder, as a phrase; None if nobody who lives does."""
+    try:
+        claim = _newest_claim(open_store(store, folder))
+    except (BaseError, OSError):
+        return None
+    if claim is None or claim.is_over() or claim.age_s > LEASE_S:
+        return None
+    return str(claim.holder)
+
+
+def _newest_claim(store: S3Store) -> _Claim | None:
+    paths = _claims(store)
+    if not paths:
+        return None
+    path = max(paths, key=_number)
+    try:
+        answer = store.get(path)
+    except FileNotFoundError:  # a newer one has come meanwhile, and it was removed
+        return _newest_claim(store)
+    fields, _ = json.loads(bytes(answer.bytes()))
+    age = time.time() - answer.meta["last_modified"].timestamp()
+    holder = None if fields is None else Holder(*fields)
+    return _Claim(_number(path), holder, str(answer.meta["e_tag"]), age)
+
+
+def _claims(store: S3Store) -> list[str]:
+    """Return the paths of all claims; a store may show for a moment what it is still writing."""
+    paths = [each["path"] for batch in store.list(f"{CLAIMS}/") for each in batch]
+    return [path for path in paths if _NAME.fullmatch(path)]
+
+
+def _number(path: str) -> int:
+    return int(path.rpartition("/")[2])
+
+
+def _this_machine() -> str:
+    """Return what tells machines, their starts and their containers apart; empty if unknown."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        return ""

@@ -1,0 +1,52 @@
+"""`nest cluster` says in one sentence why it cannot begin, or that nothing runs."""
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from contract.errors import UserError
+from contract.settings import Settings, load_settings
+from demo.commands import cluster
+from demo.commands.reset import find_leftovers
+from demo.stack.run_lock import RunLock
+
+
+def test_there_is_nothing_to_stop(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"No cluster runs\. `nest cluster up` starts one"):
+        cluster.down(Settings(state=tmp_path))
+
+
+def test_a_second_cluster_in_the_same_folder_is_refused(tmp_path: Path) -> None:
+    settings = Settings(state=tmp_path)
+    with (
+        RunLock(tmp_path / "cluster.json", cluster.OWNER).held(),
+        pytest.raises(UserError, match="`nest cluster up` is running already"),
+    ):
+        cluster.up(settings, Console())
+
+
+def test_without_its_jars_nothing_is_started(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"jars are not in .* `nest jars --cluster` fetches them"):
+        cluster.up(Settings(state=tmp_path, homes=1), Console(quiet=True))
+    assert not (tmp_path / "cluster" / "kafka").exists()
+
+
+def test_too_little_memory_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "MEMORY_GB", 1e6)
+    with pytest.raises(UserError, match="GB of memory are free, and the cluster takes"):
+        cluster.up(Settings(state=tmp_path), Console())
+
+
+def test_users_of_kafka_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    with pytest.raises(UserError, match="`nest cluster` has no users yet"):
+        cluster.up(Settings(state=tmp_path, kafka_secure=True), Console())
+
+
+def test_reset_removes_what_a_cluster_left(tmp_path: Path) -> None:
+    (tmp_path / "cluster" / "store").mkdir(parents=True)
+    settings = Settings(
+        state=tmp_path, lake=str(tmp_path / "lake"), checkpoints=str(tmp_path / "checkpoints")
+    )
+    assert tmp_path / "cluster" in find_leftovers(settings, everything=False)

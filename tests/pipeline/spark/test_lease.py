@@ -1,0 +1,179 @@
+"""Two writers of one folder of an object store: the second one is kept away."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from contract.errors import UserError
+from contract.polling import poll_until
+from contract.settings import Settings
+from demo.stack.environment import environment
+from pipeline.app import repair, reset_camera_status, reset_counts
+from pipeline.maintenance.command import maintain
+from pipeline.spark import lease
+from pipeline.spark.exclusive_session import exclusive_session
+from pipeline.spark.lease import Holder, Lease, lease_holder
+from pipeline.spark.lock import is_locked, pipeline_lock
+
+
+@pytest.fixture
+def settings(object_store: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """A folder of its own in the store, and leases that end within seconds."""
+    monkeypatch.setattr(lease, "LEASE_S", 3.0)
+    monkeypatch.setattr(lease, "_RENEW_S", 0.2)
+    monkeypatch.setattr(lease, "_GIVE_UP_S", 2.0)
+    folder = f"s3a://nest/{tmp_path.name}"
+    return object_store.model_copy(
+        update={"lake": f"{folder}/lake", "checkpoints": f"{folder}/checkpoints"}
+    )
+
+
+def new_lease(settings: Settings, lost: list[str] | None = None) -> Lease:
+    assert settings.object_store is not None
+    return Lease(settings.object_store, settings.lake, [].append if lost is None else lost.append)
+
+
+def test_a_second_writer_is_refused_with_who_the_first_is(settings: Settings) -> None:
+    assert not is_locked(settings)
+    with pipeline_lock(settings):
+        assert is_locked(settings)
+        with (
+            pytest.raises(
+                UserError, match=f"writes to {settings.checkpoints} .process {os.getpid()}"
+            ),
+            pipeline_lock(settings),
+        ):
+            pytest.fail("two writers")
+        with (
+            pytest.raises(UserError, match=f"writes to {settings.lake} .process"),
+            pipeline_lock(settings.model_copy(update={"checkpoints": "s3a://nest/other"})),
+        ):
+            pytest.fail("two writers of one lake, by other checkpoints")
+    assert not is_locked(settings)
+    with pipeline_lock(settings):
+        pass
+
+
+def test_maintenance_beside_a_pipeline_is_refused(settings: Settings) -> None:
+    with pipeline_lock(settings), pytest.raises(UserError, match="It maintains the tables itself"):
+        maintain(settings)
+
+
+def test_forget_and_restore_beside_a_pipeline_are_refused(settings: Settings) -> None:
+    refused = pytest.raises(UserError, match="Another pipeline, or a command that excludes one")
+    with pipeline_lock(settings), refused, exclusive_session(settings):
+        pytest.fail("two writers")
+
+
+@pytest.mark.kafka
+@pytest.mark.parametrize("command", [repair, reset_camera_status, reset_counts])
+def test_repairs_beside_a_pipeline_are_refused(
+    settings: Settings, fresh_topics: str, command: Callable[[Settings], object]
+) -> None:
+    settings = settings.model_copy(update={"bootstrap_servers": fresh_topics})
+    with pipeline_lock(settings), pytest.raises(UserError, match="Another pipeline, or a command"):
+        command(settings)
+
+
+@pytest.fixture
+def killed_writer(settings: Settings) -> None:
+    """A process that took the lock and was killed."""
+    code = (
+        "import os, signal\n"
+        "from contract.settings import load_settings\n"
+        "from pipeline.spark.lock import pipeline_lock\n"
+        "with pipeline_lock(load_settings()):\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment(settings)}, check=False
+    )
+    assert done.returncode == -9
+
+
+@pytest.mark.usefixtures("killed_writer")
+def test_a_writer_that_was_killed_here_is_followed_at_once(settings: Settings) -> None:
+    assert not is_locked(settings)
+    with pipeline_lock(settings):
+        assert is_locked(settings)
+
+
+def test_of_several_that_follow_a_dead_one_elsewhere_one_writes(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Holder, "is_dead", lambda holder: False)  # nobody knows: another machine
+    new_lease(settings).take()
+    took: list[int] = []
+
+    def follow(number: int) -> None:
+        try:
+            new_lease(settings).take()
+        except UserError:
+            return
+        took.append(number)
+
+    threads = [threading.Thread(target=follow, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(took) == 1
+
+
+def test_a_writer_that_stood_still_too_long_ends_when_it_goes_on(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Holder, "is_dead", lambda holder: False)
+    lost: list[str] = []
+    sleeper = new_lease(settings, lost)
+    sleeper.take()
+    with new_lease(settings).held():
+        sleeper._thread.start()  # it goes on
+        poll_until(lambda: lost, "the end of the one that slept", 10)
+        assert lost == [f"another process has taken the lease of {settings.lake}"]
+
+
+def test_a_writer_that_the_store_does_not_answer_ends_before_its_lease_does(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost: list[str] = []
+    holder = new_lease(settings, lost)
+    with holder.held():
+        monkeypatch.setattr(holder, "_put", _refuse)
+        poll_until(lambda: lost, "the end of the lease", 10)
+    assert lost == [f"the lease of {settings.lake} could not be renewed in time"]
+
+
+def _refuse(*arguments: object) -> None:
+    raise OSError("no answer")
+
+
+def test_a_store_that_ignores_conditions_is_refused(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Careless:
+        def __init__(self, store: object) -> None:
+            self._store = store
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._store, name)
+
+        def put(self, path: str, content: bytes, mode: str) -> object:
+            return self._store.put(path, content, mode="overwrite")  # type: ignore[attr-defined]
+
+    holder = new_lease(settings)
+    monkeypatch.setattr(holder, "_store", Careless(holder._store))
+    with pytest.raises(UserError, match="puts an object over another though it is told not to"):
+        holder.take()
+
+
+def test_nobody_holds_a_lease_that_was_given_back(settings: Settings) -> None:
+    assert settings.object_store is not None
+    with new_lease(settings).held():
+        assert lease_holder(settings.object_store, settings.lake) is not None
+    assert lease_holder(settings.object_store, settings.lake) is None
