@@ -18,6 +18,7 @@ from bench.reporting.page import fill_page
 from bench.reporting.results import LATEST, Results, save
 from bench.reporting.terminal_tables import render
 from bench.rounds import run_rounds
+from bench.scaling.page import write_page as write_scaling_page
 from contract.settings import Settings, load_settings
 
 PARTS = ("producer", "contenders", "freshness")
@@ -57,6 +58,7 @@ def main(
     if keep:
         results = save(measured)
         fill_page(results)
+        write_scaling_page(results)
         if "contenders" in results:
             draw(results, LATEST.with_suffix(".svg"))
         console.print(f"The figures are kept in {LATEST}.")

@@ -15,8 +15,8 @@ from pathlib import Path
 from bench.contenders.registry import CONTENDERS, Job
 from bench.environment import with_output_folder
 from bench.process_usage import measure_usage
+from contract.log_offsets import end_offsets
 from contract.settings import Settings, load_settings
-from demo.stack.offsets import end_offsets
 
 
 def run_timed(job: Job, settings: Settings) -> dict[str, float]:

@@ -12,7 +12,10 @@ from contract.settings import Settings
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic
 from demo.commands.topics import ensure_topics
 from demo.stack.broker import Broker
+from demo.stack.environment import environment
 from demo.stack.ports import free_port
+from demo.stack.service import Service
+from demo.stack.services import nest
 
 OUTPUT_TOPICS = (CAMERA_STATS, PIPELINE_PROGRESS)
 """The topics that contenders write."""
@@ -45,6 +48,18 @@ def with_output_folder(settings: Settings, folder: Path) -> Settings:
 def output_folder(settings: Settings) -> Path:
     """Return the folder that ``with_output_folder`` has set."""
     return Path(settings.lake).parent
+
+
+def live_service(name: str, settings: Settings, *command: str, stop_timeout: float = 15) -> Service:
+    """Return a `nest` command as a process, with its log in the output folder."""
+    log = output_folder(settings) / f"{name.lower()}.log"
+    return Service(
+        name,
+        nest(*command),
+        log=log,
+        environment=environment(settings),
+        stop_timeout=stop_timeout,
+    )
 
 
 def recreate_topics(settings: Settings, topics: tuple[Topic, ...]) -> None:

@@ -6,16 +6,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.command import PrintLine
-from bench.environment import output_folder, temporary_environment
+from bench.environment import live_service, output_folder, temporary_environment
 from bench.figures import percentiles
 from bench.latency_probe import LatencyProbe, add_probe_location
 from bench.process_usage import measure_usage
 from check import run_check
+from contract.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.settings import Settings
-from demo.stack.offsets import end_offsets
-from demo.stack.service import Service
-from demo.stack.services import environment, nest
 
 _SETTLE_S = 60.0
 """How long the live system runs before it is measured; the JVM compiles frequent code meanwhile."""
@@ -34,10 +32,10 @@ def measure_freshness(
     """
     with temporary_environment(settings) as own_settings, ExitStack() as stack:
         live = _live_settings(own_settings, rate)
-        pipeline = _service("Pipeline", live, "pipeline")
+        pipeline = live_service("Pipeline", live, "pipeline")
         stack.enter_context(pipeline)
         start = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
-        producer = _service("Producer", live, "produce", "--start", start)
+        producer = live_service("Producer", live, "produce", "--start", start)
         stack.enter_context(producer)
         poll_until(lambda: _messages(live) > 0, "the first message", _FIRST_WITHIN_S)
         probe = stack.enter_context(closing(LatencyProbe(live)))
@@ -55,9 +53,10 @@ def measure_freshness(
         holds = run_check(live).holds
         delays = [delay for sent, delay in probe.delays if began <= sent < ended]
         sighting_delays = [s for sent, s in probe.sighting_delays if began <= sent < ended]
+    sighting_figures = percentiles(sighting_delays) if live.sightings else {}
     figures = percentiles(delays) | {
         "probes": len(delays),
-        **{f"sighting_{name}": value for name, value in percentiles(sighting_delays).items()},
+        **{f"sighting_{name}": value for name, value in sighting_figures.items()},
         "msg_s": round((after - before) / (ended - began)),
         "cores": round(usage.cpu_s / (ended - began), 2),
         "peak_mib": round(usage.peak_mib),
@@ -72,13 +71,6 @@ def _live_settings(settings: Settings, rate: float) -> Settings:
     locations = output_folder(settings) / "device_locations.csv"
     add_probe_location(Path(settings.device_locations), locations)
     return settings.model_copy(update={"rate": rate, "device_locations": str(locations)})
-
-
-def _service(name: str, settings: Settings, *command: str) -> Service:
-    log = output_folder(settings) / f"{name.lower()}.log"
-    return Service(
-        name, nest(*command), log=log, environment=environment(settings), stop_timeout=15
-    )
 
 
 def _messages(settings: Settings) -> int:

@@ -26,6 +26,7 @@ from bench.producer_throughput import measure_producer
 from bench.reporting.page import fill_page
 from bench.reporting.results import Results, save
 from bench.rounds import in_subprocess
+from bench.scaling.page import write_page as write_scaling_page
 from bench.seed_counts import seed_counts
 from contract.connections import open_consumer
 from contract.counts import Counts
@@ -70,7 +71,9 @@ def main(
             console.print(f"{count:>12,} keys     {seconds:>8.2f} s to read all counts")
     if keep:
         at = time_and_load()["at"]
-        fill_page(save({"machine": describe_machine(), "growth": {**growth, "at": at}}))
+        results = save({"machine": describe_machine(), "growth": {**growth, "at": at}})
+        fill_page(results)
+        write_scaling_page(results)
 
 
 def _cpu_per_message(name: str, settings: Settings) -> float:

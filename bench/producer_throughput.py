@@ -16,7 +16,7 @@ from bench.environment import recreate_topics
 from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from demo.stack.services import environment
+from demo.stack.environment import environment
 from producer.replay_clock import now
 from producer.world.homes import build_home
 from producer.world.messages import start_for

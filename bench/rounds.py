@@ -15,7 +15,7 @@ from bench.recount import Expected
 from bench.verification import check_errors, output_errors
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.stack.services import environment
+from demo.stack.environment import environment
 
 _WARM_UP_ROUNDS = 3
 """Rounds before the timed ones. In them the JVMs compile a good part of what they run."""

@@ -9,11 +9,11 @@ from bench.contenders.registry import CONTENDERS, Contender
 from bench.figures import differences
 from bench.recount import Expected, counts_in_topic
 from check import run_check
+from contract.log_offsets import end_offsets
 from contract.progress import QueryProgress
 from contract.queries import READ_NEST_LOGS
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
-from demo.stack.offsets import end_offsets
 from pipeline.schema import QUARANTINE_SCHEMA, arrow_struct
 
 
