@@ -9,9 +9,12 @@ from dashboard import sources
 from dashboard.views.cameras import cameras_page
 from dashboard.views.lake import lake_page
 from dashboard.views.live import live_page
+from dashboard.views.present import present_page
 from dashboard.views.proof import proof_page
 from dashboard.views.report import report_page
 from dashboard.widgets.notices import show_settings_error
+from dashboard.widgets.page_guide import show_page_guide
+from dashboard.widgets.page_links import page_links
 
 # A new page is one more line here and a file in views/. The pages have no icons, because
 # Streamlit fetches the icon of the current page from the network.
@@ -21,14 +24,18 @@ PAGES = [
     st.Page(cameras_page, title="Cameras", url_path="cameras"),
     st.Page(lake_page, title="Lake", url_path="lake"),
     st.Page(proof_page, title="Proof", url_path="proof"),
+    st.Page(present_page, title="Present", url_path="present"),
 ]
 
 icon = Path(__file__).with_name("icon.svg").read_text(encoding="utf-8")
-st.set_page_config(page_title="Nest cameras", page_icon=icon, layout="wide")
-page = st.navigation(PAGES, position="top")
+# Streamlit's own menu is a drawer on a phone, which stays open over the page after a choice.
+page = st.navigation(PAGES, position="hidden")
+st.set_page_config(page_title=f"{page.title} · Nest cameras", page_icon=icon, layout="wide")
+page_links(PAGES)
 try:
     sources.settings()
 except UserError as error:
     show_settings_error(str(error))
 else:
+    show_page_guide(page.url_path)
     page.run()

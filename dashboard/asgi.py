@@ -7,9 +7,15 @@ from starlette.middleware import Middleware
 from streamlit.starlette import App
 
 from dashboard.allowed_hosts import AllowedHosts
+from dashboard.page_style import PageStyle
+
+FOLDER = Path(__file__).parent
 
 # Streamlit finds the application in this file by its name and class.
 app = App(
-    Path(__file__).with_name("app.py"),
-    middleware=[Middleware(AllowedHosts, hosts=st.get_option("server.allowedHosts"))],
+    FOLDER / "app.py",
+    middleware=[
+        Middleware(AllowedHosts, hosts=st.get_option("server.allowedHosts")),
+        Middleware(PageStyle, css=(FOLDER / "style.css").read_text(encoding="utf-8")),
+    ],
 )

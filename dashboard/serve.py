@@ -16,6 +16,8 @@ OPTIONS = {
     "client.showErrorDetails": "type",  # tracebacks go to the log, not to viewers
     # The export that Streamlit adds to each table writes text that a spreadsheet runs as a formula.
     "client.disableDataExport": "true",
+    # A control has its first value from the address and another after the browser's Back.
+    "global.disableWidgetStateDuplicationWarning": "true",
     "theme.base": str(_FOLDER / "theme.toml"),
 }
 """Streamlit's protection against cross-site requests is on by default and stays on."""

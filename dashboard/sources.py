@@ -9,6 +9,7 @@ from dashboard.data.check_run import CheckRunner
 from dashboard.data.counts import CountsView, read_counts
 from dashboard.data.device_places import DevicePlaces, read_device_places
 from dashboard.data.lake.cameras import CamerasView, read_cameras
+from dashboard.data.lake.quarantine_size import read_quarantine_size
 from dashboard.data.lake.tables import LakeView, read_lake
 from dashboard.data.live_reader import read_live
 from dashboard.data.live_view import LiveView
@@ -16,26 +17,31 @@ from dashboard.data.live_view import LiveView
 _LAKE_REFRESH_INTERVAL = 3.0
 _LAKE_IDLE_TIMEOUT = 600.0
 """Longer than Kafka's: opening the lake again reads more."""
+_FIRST_SIZE_TIMEOUT = 0.5
+"""The picture of the pipeline is drawn without this number until it comes."""
 
 
 @st.cache_resource(show_spinner=False)
 def settings() -> Settings:
     """Return the settings as of the dashboard's start; UserError if they are wrong."""
-    return load_settings()
+    loaded = load_settings()
+    if loaded.object_store:
+        loaded.object_store.use_in_this_process()
+    return loaded
 
 
 @st.cache_resource(show_spinner=False)
 def counts() -> BackgroundValue[CountsView]:
     """Return the counts per zip code and hour."""
-    bootstrap_servers = settings().bootstrap_servers
-    return BackgroundValue(lambda: read_counts(bootstrap_servers))
+    kafka = settings().kafka
+    return BackgroundValue(lambda: read_counts(kafka))
 
 
 @st.cache_resource(show_spinner=False)
 def live() -> BackgroundValue[LiveView]:
     """Return the state of the stream."""
-    bootstrap_servers = settings().bootstrap_servers
-    return BackgroundValue(lambda: read_live(bootstrap_servers))
+    kafka = settings().kafka
+    return BackgroundValue(lambda: read_live(kafka))
 
 
 @st.cache_resource(show_spinner=False, ttl="5 minutes")
@@ -58,8 +64,8 @@ def cameras() -> BackgroundValue[CamerasView]:
 @st.cache_resource(show_spinner=False)
 def alerts() -> BackgroundValue[AlertsView]:
     """Return the newest alerts about cameras."""
-    bootstrap_servers = settings().bootstrap_servers
-    return BackgroundValue(lambda: read_alerts(bootstrap_servers))
+    kafka = settings().kafka
+    return BackgroundValue(lambda: read_alerts(kafka))
 
 
 @st.cache_resource(show_spinner=False)
@@ -74,6 +80,23 @@ def lake() -> BackgroundValue[LakeView]:
 
 
 @st.cache_resource(show_spinner=False)
+def quarantine_size() -> BackgroundValue[int | None]:
+    """Return how many rows the quarantine has."""
+    root = settings().lake
+    return BackgroundValue(
+        lambda: read_quarantine_size(root),
+        refresh_interval=_LAKE_REFRESH_INTERVAL,
+        first_read_timeout=_FIRST_SIZE_TIMEOUT,
+    )
+
+
 def check_runner() -> CheckRunner:
-    """Return the runner of the check."""
-    return CheckRunner()
+    """Return the runner of the check, with the last verdict, whoever ran that check."""
+    runner = _check_runner()
+    runner.take_kept_verdict()
+    return runner
+
+
+@st.cache_resource(show_spinner=False)
+def _check_runner() -> CheckRunner:
+    return CheckRunner(state=settings().state)

@@ -1,31 +1,57 @@
-"""One camera's events on a time axis."""
+"""One camera's events on a time axis, with the time that it was offline."""
 
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import ChartTheme, with_text_color
-from dashboard.charts.time_axis import hour_axis, time_tooltip
+from dashboard.charts.bands import OFFLINE_COLOR, UNKNOWN_COLOR, bands
+from dashboard.charts.theme import ChartTheme, with_readable_text
+from dashboard.charts.time_axis import hour_axis, time_span, time_tooltip
 
 KINDS = ["Person seen", "Motion", "Sound", "Event", "Went offline", "Came online"]
-"""From top to bottom."""
+"""From top to bottom; the theme has a colour for each."""
+_ROW_HEIGHT = 26
+_BAND_NAMES_HEIGHT = 18
+_BAND_TIMES = "%a %e %b, %H:%M"
 
 
-def camera_events_chart(events: pd.DataFrame, zone: ZoneInfo, theme: ChartTheme) -> alt.Chart:
-    """Draw a tick for each event, one line per kind; ``events`` has kind and start_time (UTC)."""
-    chart = (
+def camera_events_chart(
+    events: pd.DataFrame,
+    *,
+    offline: pd.DataFrame,
+    silent: pd.DataFrame,
+    span: tuple[datetime, datetime],
+    zone: ZoneInfo,
+    theme: ChartTheme,
+) -> alt.LayerChart:
+    """Draw a tick for each event, one line per kind; ``events`` has kind and start_time (UTC).
+
+    ``offline`` and ``silent`` have start and end (UTC) and name of the times when the camera was
+    offline, and when nothing is known of it. The time axis has the whole ``span``.
+    """
+    ticks = (
         alt.Chart(events[["kind", "start_time"]])
         .mark_tick(thickness=2, height=18)
         .encode(
             x=hour_axis("start_time", zone),
-            y=alt.Y("kind:N", title=None, sort=KINDS),
+            y=alt.Y("kind:N", title=None, scale=alt.Scale(domain=KINDS)),
             color=alt.Color("kind:N", legend=None, scale=alt.Scale(domain=KINDS)),
             tooltip=[
                 alt.Tooltip("kind:N", title="Event"),
                 time_tooltip("start_time", "Time", zone),
             ],
         )
-        .properties(height=alt.Step(26))
     )
-    return with_text_color(chart, theme)
+    x = hour_axis("start", zone)
+    layers = [
+        time_span(*span, hour_axis("time", zone)),
+        *bands(
+            offline, x, zone, theme, title="State", color=OFFLINE_COLOR, time_format=_BAND_TIMES
+        ),
+        *bands(silent, x, zone, theme, title="State", color=UNKNOWN_COLOR, time_format=_BAND_TIMES),
+        ticks,
+    ]
+    chart = alt.layer(*layers).properties(height=_ROW_HEIGHT * len(KINDS) + _BAND_NAMES_HEIGHT)
+    return with_readable_text(chart, theme)

@@ -2,6 +2,8 @@
 
 from typing import Any, Literal, NamedTuple
 
+TEXT_SIZE = 13
+"""Size of all text of charts, pixels."""
 ThemeKind = Literal["light", "dark"]
 
 
@@ -14,9 +16,14 @@ class ChartTheme(NamedTuple):
     """From few to many."""
 
 
-def with_text_color(chart: Any, theme: ChartTheme) -> Any:
-    """Give axes and legends the theme's text colour: Vega's own grey is too faint to read."""
-    color = theme.text_color
-    return chart.configure_axis(labelColor=color, titleColor=color).configure_legend(
-        labelColor=color, titleColor=color
-    )
+def with_readable_text(chart: Any, theme: ChartTheme) -> Any:
+    """Give axes and legends the theme's text colour, and a size that can be read from afar.
+
+    Vega's own grey is too faint, and its text too small.
+    """
+    text = {
+        f"{part}{kind}": value
+        for part in ("label", "title")
+        for kind, value in (("Color", theme.text_color), ("FontSize", TEXT_SIZE))
+    }
+    return chart.configure_axis(**text).configure_legend(**text)

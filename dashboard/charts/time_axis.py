@@ -3,17 +3,27 @@
 A browser draws times in its own time zone, which is the viewer's. Only UTC needs other names.
 """
 
+from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 import altair as alt
+import pandas as pd
 
 
-def hour_axis(field: str, zone: ZoneInfo) -> alt.X:
-    """Return an x axis of hours; midnight carries the date."""
+def hour_axis(field: str, zone: ZoneInfo, span: tuple[datetime, datetime] | None = None) -> alt.X:
+    """Return an x axis of hours; midnight carries the date.
+
+    It has the whole ``span`` (UTC), if one is given. The browser draws the chart anew when that
+    changes, so ``time_span`` is better for a span that does so often.
+    """
     is_midnight = f"{_format_function(zone)}(datum.value, '%H:%M') == '00:00'"
     label_format = f"{is_midnight} ? '%a %e %b' : '%H:%M'"
-    return time_axis(field, zone, label_format, tick_count=8).bandPosition(0)
+    axis = time_axis(field, zone, label_format, tick_count=8).bandPosition(0)
+    if span is None:
+        return axis
+    ends = [moment.timestamp() * 1000 for moment in span]
+    return axis.scale(type=_scale_type(zone), domain=ends)
 
 
 def time_axis(field: str, zone: ZoneInfo, label_format: str, tick_count: int) -> alt.X:
@@ -26,6 +36,16 @@ def time_axis(field: str, zone: ZoneInfo, label_format: str, tick_count: int) ->
         labelExpr=f"{_format_function(zone)}(datum.value, {label_format})",
     )
     return alt.X(f"{field}:T", scale=alt.Scale(type=_scale_type(zone)), axis=axis)
+
+
+def time_span(first: datetime, last: datetime, x: alt.X) -> alt.Chart:
+    """Return a layer that nobody sees, and that makes the time axis go from first to last (UTC).
+
+    ``x`` is the axis of the field ``time``. The ends are data and no part of the chart's
+    description, so that the chart stays in place when they move.
+    """
+    ends = pd.DataFrame({"time": [first, last]})
+    return alt.Chart(ends).mark_point(opacity=0, tooltip=False, aria=False).encode(x=x)
 
 
 def time_tooltip(

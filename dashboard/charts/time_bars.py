@@ -1,21 +1,28 @@
 """Sightings by hour or day as stacked bars, above and below the report's threshold."""
 
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import ChartTheme, with_text_color
+from dashboard.charts.theme import ChartTheme, with_readable_text
 from dashboard.charts.time_axis import hour_axis, time_tooltip
 
 IN_REPORT = "in the report"
 NOT_IN_REPORT = "not in the report"
 
 
-def time_bars(buckets: pd.DataFrame, zone: ZoneInfo, theme: ChartTheme, height: int) -> alt.Chart:
+def time_bars(
+    buckets: pd.DataFrame,
+    span: tuple[datetime, datetime],
+    zone: ZoneInfo,
+    theme: ChartTheme,
+    height: int,
+) -> alt.Chart:
     """Draw a bar per time bucket, ``height`` in pixels.
 
-    ``buckets`` has from, to (UTC), in_report and count.
+    ``buckets`` has from, to (UTC), in_report and count. The time axis has the whole ``span``.
     """
     parts = buckets.sort_values(["from", "in_report"], ascending=[True, False])
     parts["part"] = parts["in_report"].map({True: IN_REPORT, False: NOT_IN_REPORT})
@@ -26,7 +33,7 @@ def time_bars(buckets: pd.DataFrame, zone: ZoneInfo, theme: ChartTheme, height: 
         alt.Chart(parts)
         .mark_bar(binSpacing=1)
         .encode(
-            x=hour_axis("from", zone),
+            x=hour_axis("from", zone, span),
             x2="to:T",
             y=alt.Y("bottom:Q", title=None, axis=alt.Axis(format="~s", tickCount=5)),
             y2="top:Q",
@@ -43,4 +50,4 @@ def time_bars(buckets: pd.DataFrame, zone: ZoneInfo, theme: ChartTheme, height: 
         )
         .properties(height=height)
     )
-    return with_text_color(chart, theme)
+    return with_readable_text(chart, theme)

@@ -1,17 +1,23 @@
 """Lines over the last minutes."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import ChartTheme, with_text_color
-from dashboard.charts.time_axis import time_axis, time_tooltip
+from dashboard.charts.bands import DRILL_COLOR, bands
+from dashboard.charts.theme import ChartTheme, with_readable_text
+from dashboard.charts.time_axis import time_axis, time_span, time_tooltip
 
+GAP = timedelta(seconds=45)
+"""A line goes on over a time without values that is no longer than this."""
+_USUAL_STEPS = 3
+"""Or no longer than so many of the usual steps of its series: some report only now and then."""
 _SECONDS_SHOWN_UP_TO = timedelta(minutes=4)
 """The axis shows seconds for a span up to this."""
-_BAND_COLOR, _BAND_OPACITY = "#d97706", 0.18
+_VALUE_AXIS_WIDTH = 40
+"""The same for all charts, so that the same time is at the same place in each."""
 _SCALE = alt.Scale(zero=True, nice=True)
 _SCALE_OF_ZEROS = alt.Scale(domain=[0, 1])
 """Vega makes no scale of values that are all zero."""
@@ -20,6 +26,7 @@ _SCALE_OF_ZEROS = alt.Scale(domain=[0, 1])
 def timeline(
     points: pd.DataFrame,
     drills: pd.DataFrame,
+    span: tuple[datetime, datetime],
     zone: ZoneInfo,
     theme: ChartTheme,
     *,
@@ -28,19 +35,30 @@ def timeline(
 ) -> alt.LayerChart:
     """Draw a line per series, ``height`` in pixels; ``points`` has time (UTC), series and value.
 
-    ``drills`` has start and end (UTC) and name: a band behind the lines, with the name on it.
+    A line ends where nothing is known for a while. ``drills`` has start and end (UTC) and name: a
+    band behind the lines, with the name on it. The time axis goes from one end of the ``span`` to
+    the other, so that charts can be compared.
     """
-    span = points["time"].max() - points["time"].min()
-    label_format = "'%H:%M'" if span > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'"
-    chart = (
-        alt.Chart(points)
-        .mark_line(interpolate="monotone", point=alt.OverlayMarkDef(size=12))
+    first, last = span
+    label_format = "'%H:%M'" if last - first > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'"
+
+    def axis(field: str) -> alt.X:
+        return time_axis(field, zone, label_format, tick_count=4)
+
+    lines = (
+        alt.Chart(with_runs(points))
+        .mark_line(point=alt.OverlayMarkDef(size=12))
         .encode(
-            x=time_axis("time", zone, label_format, tick_count=4),
+            x=axis("time"),
             y=alt.Y(
                 "value:Q",
                 title=None,
-                axis=alt.Axis(format="~s", tickCount=4),
+                axis=alt.Axis(
+                    format="~s",
+                    tickCount=4,
+                    minExtent=_VALUE_AXIS_WIDTH,
+                    maxExtent=_VALUE_AXIS_WIDTH,
+                ),
                 scale=_SCALE if points["value"].any() else _SCALE_OF_ZEROS,
             ),
             color=alt.Color(
@@ -48,6 +66,7 @@ def timeline(
                 legend=alt.Legend(title=None, orient="top", symbolType="stroke"),
                 sort=None,
             ),
+            detail="run:N",
             tooltip=[
                 time_tooltip("time", "Time", zone, "%H:%M:%S"),
                 alt.Tooltip("series:N", title="Series"),
@@ -55,22 +74,19 @@ def timeline(
             ],
         )
     )
-    x = time_axis("start", zone, label_format, tick_count=4)
-    layers = [chart] if drills.empty else [*_bands(drills, x, zone, theme), chart]
-    return with_text_color(alt.layer(*layers).properties(height=height), theme)
+    behind = bands(drills, axis("start"), zone, theme, title="Drill", color=DRILL_COLOR)
+    layers = [time_span(first, last, axis("time")), *behind, lines]
+    return with_readable_text(alt.layer(*layers).properties(height=height), theme)
 
 
-def _bands(drills: pd.DataFrame, x: alt.X, zone: ZoneInfo, theme: ChartTheme) -> list[alt.Chart]:
-    span = alt.Chart(drills).encode(
-        x=x,
-        tooltip=[
-            alt.Tooltip("name:N", title="Drill"),
-            time_tooltip("start", "From", zone, "%H:%M:%S"),
-            time_tooltip("end", "To", zone, "%H:%M:%S"),
-        ],
-    )
-    name = span.mark_text(align="left", baseline="top", dx=3, dy=2, color=theme.text_color)
-    return [
-        span.mark_rect(opacity=_BAND_OPACITY, color=_BAND_COLOR).encode(x2="end:T"),
-        name.encode(y=alt.value(0), text="name:N"),
-    ]
+def with_runs(points: pd.DataFrame) -> pd.DataFrame:
+    """Return the points, oldest first, with the number of their run in the column ``run``.
+
+    A run of a series ends where its next value comes later than ``GAP``, and later than its values
+    usually do.
+    """
+    ordered = points.sort_values("time", kind="stable")
+    steps = ordered.groupby("series", sort=False)["time"].diff()
+    usual = steps.groupby(ordered["series"]).transform("median")
+    is_first = (steps > GAP) & (steps > usual * _USUAL_STEPS)
+    return ordered.assign(run=is_first.groupby(ordered["series"]).cumsum())

@@ -9,12 +9,15 @@ import pandas as pd
 
 from dashboard.charts.basemap import land_outlines
 from dashboard.charts.map_frame import MapFrame, Ring, frame_around, mercator
-from dashboard.charts.theme import ChartTheme, with_text_color
+from dashboard.charts.theme import TEXT_SIZE, ChartTheme, with_readable_text
 
-MAX_LABELS = 5
-"""How many of the largest circles carry their zip code, where labels do not overlap."""
-_LABEL_SIZE = (0.1, 0.06)
-"""Width and height of a label, as parts of the map's."""
+MAX_LABELS = 6
+"""How many of the largest circles carry their name, above or below, where no other is."""
+_LABEL_SIZE = (0.36, 0.06)
+"""Width and height of a label, as parts of the map's, which is small on a phone."""
+_LABEL_OFFSET = 17
+"""Pixels from the middle of a circle to that of its label."""
+_LABEL_SIDES = {"label_above": 1, "label_below": -1}
 _AREA_COLORS = {
     "light": ("#dce9f3", "#fbfaf6", "#b4bec8"),
     "dark": ("#0c2233", "#232d37", "#46525e"),
@@ -27,15 +30,17 @@ def zip_map(
 ) -> dict[str, Any]:
     """Return the Vega-Lite chart of the zip codes on a base map, ``height`` in pixels.
 
-    ``zip_codes`` has zip_code, city, latitude, longitude, count and highest. ``all_places`` has the
-    latitude and longitude that the map must hold, so that it stays in place when fewer zip codes
-    are selected.
+    ``zip_codes`` has zip_code, place (its name), latitude, longitude, count and highest.
+    ``all_places`` has the latitude and longitude that the map must hold, so that it stays in place
+    when fewer zip codes are selected.
     """
     x, y = mercator(all_places["longitude"].to_numpy(), all_places["latitude"].to_numpy())
     frame = frame_around(x, y)
     points = zip_codes.sort_values("count", ascending=False, ignore_index=True)
     points["x"], points["y"] = mercator(points["longitude"], points["latitude"])
-    points["label"] = points["zip_code"].where(pd.Series(_is_labelled(points, frame)), "")
+    sides = pd.Series(_label_sides(points, frame, height))
+    for side in _LABEL_SIDES:
+        points[side] = points["place"].where(sides == side, "")
     chart: dict[str, Any] = orjson.loads(_chart_without_points(frame, theme, height))
     return chart | {"datasets": {**chart["datasets"], "points": points}}
 
@@ -44,9 +49,9 @@ def zip_map(
 def _chart_without_points(frame: MapFrame, theme: ChartTheme, height: int) -> str:
     """Return the chart as JSON; it is kept, since Altair takes long to validate the outlines."""
     water, land, border = _AREA_COLORS[theme.kind]
-    sea = alt.Chart(_geojson([frame.corners()])).mark_geoshape(fill=water, stroke=None)
+    sea = alt.Chart(_geojson([frame.corners()])).mark_geoshape(fill=water, stroke=None, aria=False)
     counties = alt.Chart(_geojson(land_outlines(frame))).mark_geoshape(
-        fill=land, stroke=border, strokeWidth=0.7
+        fill=land, stroke=border, strokeWidth=0.7, aria=False
     )
     legend = alt.Legend(title="Sightings", orient="bottom", format=",d", tickCount=3)
     colors = alt.Scale(range=list(theme.sequential_colors), zero=True)
@@ -55,33 +60,47 @@ def _chart_without_points(frame: MapFrame, theme: ChartTheme, height: int) -> st
         size=alt.Size("count:Q", scale=alt.Scale(range=[20, 1400], zero=True), legend=legend),
         color=alt.Color("count:Q", scale=colors, legend=legend),
         tooltip=[
-            alt.Tooltip("zip_code:N", title="Zip code"),
-            alt.Tooltip("city:N", title="City"),
+            alt.Tooltip("place:N", title="Zip code"),
             alt.Tooltip("count:Q", title="Sightings", format=","),
             alt.Tooltip("highest:Q", title="Most in an hour", format=","),
         ],
     )
-    label = points.encode(text="label:N")
-    halo = label.mark_text(dy=-16, fontWeight="bold", stroke=land, strokeWidth=4, opacity=0.9)
-    labels = halo + label.mark_text(dy=-16, fontWeight="bold", color=theme.text_color)
-    layers = (sea + counties + circles + labels).project(type="identity", reflectY=True)
-    return str(with_text_color(layers.properties(height=height), theme).to_json(indent=None))
+    labels = [
+        points.encode(text=f"{side}:N").mark_text(
+            dy=-sign * _LABEL_OFFSET, fontWeight="bold", fontSize=TEXT_SIZE, **kind
+        )
+        for kind in (
+            {"stroke": land, "strokeWidth": 4, "opacity": 0.9},
+            {"color": theme.text_color},
+        )
+        for side, sign in _LABEL_SIDES.items()
+    ]
+    layers = alt.layer(sea, counties, circles, *labels).project(type="identity", reflectY=True)
+    return str(with_readable_text(layers.properties(height=height), theme).to_json(indent=None))
 
 
-def _is_labelled(points: pd.DataFrame, frame: MapFrame) -> list[bool]:
-    """Tell for each point, the largest first, whether it has a label that overlaps no other."""
+def _label_sides(points: pd.DataFrame, frame: MapFrame, height: int) -> list[str]:
+    """Return on which side each point, the largest first, has its label; none where it overlaps.
+
+    A label may lie over a smaller circle, and over no other label.
+    """
     labels: list[tuple[float, float]] = []
-    is_labelled = []
+    sides = []
     for x, y in zip(points["x"], points["y"], strict=True):
         place = ((x - frame.left) / frame.width, (y - frame.bottom) / frame.height)
-        is_free = len(labels) < MAX_LABELS and not any(
-            abs(place[0] - other[0]) < _LABEL_SIZE[0] and abs(place[1] - other[1]) < _LABEL_SIZE[1]
-            for other in labels
-        )
-        is_labelled.append(is_free)
-        if is_free:
-            labels.append(place)
-    return is_labelled
+        found = ""
+        for side, sign in _LABEL_SIDES.items():
+            label = (place[0], place[1] + sign * _LABEL_OFFSET / height)
+            if len(labels) < MAX_LABELS and not any(_overlap(label, other) for other in labels):
+                labels.append(label)
+                found = side
+                break
+        sides.append(found)
+    return sides
+
+
+def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return all(abs(a - b) < size for a, b, size in zip(one, other, _LABEL_SIZE, strict=True))
 
 
 def _geojson(rings: list[Ring]) -> alt.InlineData:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from contract.alerts import Alert, AlertLog
 from contract.connections import open_consumer
+from contract.kafka_cluster import Kafka
 
 MAX_ALERTS = 500
 """How many are kept, the newest ones."""
@@ -19,10 +20,10 @@ class AlertsView:
     """How many of the records are no alerts."""
 
 
-def read_alerts(bootstrap_servers: str) -> Iterator[AlertsView]:
+def read_alerts(kafka: Kafka) -> Iterator[AlertsView]:
     """Yield the newest alerts each time; UserError when Kafka does not answer."""
     log = AlertLog(MAX_ALERTS)
-    with open_consumer(bootstrap_servers) as consumer:
+    with open_consumer(kafka) as consumer:
         while True:
             log.refresh(consumer)
             yield AlertsView(tuple(reversed(log.by_id.values())), log.unreadable)

@@ -1,4 +1,8 @@
-"""Runs of `nest check`, started from the page: one at a time, shared by all viewers."""
+"""Runs of `nest check`, started from the page: one at a time, shared by all viewers.
+
+The check leaves its verdict in the folder of the state, wherever it was started. So the last one is
+known after a restart of the dashboard, and after a check from the command line.
+"""
 
 import atexit
 import importlib.util
@@ -9,8 +13,10 @@ import sys
 import threading
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import IO, Any
 
+from contract.last_check import read_last_check
 from contract.redaction import redact_text
 
 COMMAND = (sys.executable, "-m", "demo.cli", "check", "--format", "json", "--progress")
@@ -34,6 +40,8 @@ class CheckRun:
     """Messages recounted so far."""
     total: int = 0
     """Messages to recount; zero until the check knows."""
+    values: int = 0
+    """Values compared so far."""
     verdict: dict[str, Any] | None = None
     """The check's JSON; None while it runs and if it failed to run."""
     problem: str | None = None
@@ -59,6 +67,8 @@ class CheckRunner:
     """The newest run, ended or not."""
     last_completed: CheckRun = field(default_factory=CheckRun)
     """The newest run with a verdict."""
+    state: Path | None = None
+    """The folder where checks leave their verdict; None if it is not looked at."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _process: subprocess.Popen[str] | None = None
 
@@ -68,6 +78,15 @@ class CheckRunner:
             if not self.current.is_running:
                 self.current = CheckRun(started_at=datetime.now(UTC))
                 threading.Thread(target=self._run, daemon=True).start()
+
+    def take_kept_verdict(self) -> None:
+        """Make the verdict that was kept the last one, if it is newer."""
+        kept = read_last_check(self.state) if self.state else None
+        if kept is None or kept.verdict is None:
+            return
+        known = self.last_completed.ended_at
+        if known is None or kept.ended_at > known:
+            self.last_completed = CheckRun(kept.started_at, kept.ended_at, verdict=kept.verdict)
 
     def stop(self) -> None:
         """Stop the current run, if it is running."""
@@ -129,9 +148,10 @@ class CheckRunner:
         try:
             progress = json.loads(line)
             done, total = int(progress["done"]), int(progress["total"])
+            values = int(progress.get("values", 0))
         except (ValueError, TypeError, KeyError):
             return False
-        self.current = replace(self.current, done=done, total=total)
+        self.current = replace(self.current, done=done, total=total, values=values)
         return True
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from contract.connections import open_consumer
 from contract.counts import Counts
+from contract.kafka_cluster import Kafka
 from contract.redaction import redact_text
 from contract.stats import StatsKey
 from dashboard.data.selection import Selection
@@ -71,13 +72,13 @@ class CountsView:
         return self.rows[self.rows["zip_code"].isin(zip_codes)]
 
 
-def read_counts(bootstrap_servers: str) -> Iterator[CountsView]:
+def read_counts(kafka: Kafka) -> Iterator[CountsView]:
     """Yield the current counts each time; UserError when Kafka does not answer.
 
     Without new records the same view comes again.
     """
     counts, view, offsets = Counts(), None, None
-    with open_consumer(bootstrap_servers) as consumer:
+    with open_consumer(kafka) as consumer:
         while True:
             counts.refresh(consumer)
             if view is None or counts.next_offsets != offsets:

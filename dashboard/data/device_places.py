@@ -1,11 +1,14 @@
 """Where devices and zip codes are, from the device locations."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.fs as pafs
+
+from contract.object_store import arrow_uri
 
 _COORDINATES = ("latitude", "longitude")
 _ZIP_CODE_COLUMNS = ["zip_code", "city", "latitude", "longitude"]
@@ -22,8 +25,21 @@ class DevicePlaces:
     """zip_code and city (text), latitude and longitude (degrees)."""
     devices: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_DEVICE_COLUMNS))
     """device_id and zip_code, text."""
+    cities: dict[str, str] = field(default_factory=dict)
+    """The city of each zip code that has one."""
     problem: str | None = None
     """Why there are no coordinates; None if there are some."""
+
+    @cached_property
+    def zip_code_of(self) -> dict[str, str]:
+        """The zip code of each device that has one."""
+        placed = self.devices.dropna(subset="zip_code")
+        return dict(zip(placed["device_id"], placed["zip_code"], strict=True))
+
+    def name(self, zip_code: str) -> str:
+        """Return what people call a zip code: ``Palo Alto 94304``, or itself without a city."""
+        city = self.cities.get(zip_code)
+        return f"{city} {zip_code}" if city else zip_code
 
 
 def read_device_places(uri: str) -> DevicePlaces:
@@ -44,15 +60,24 @@ def read_device_places(uri: str) -> DevicePlaces:
         if has_devices
         else DevicePlaces().devices
     )
+    cities = _first_cities(rows)
     missing = [name for name in ("zip_code", *_COORDINATES) if name not in rows]
     if missing:
         problem = f"NEST_DEVICE_LOCATIONS={uri} has no column {' and no '.join(missing)}."
-        return DevicePlaces(devices=devices, problem=problem)
+        return DevicePlaces(devices=devices, cities=cities, problem=problem)
     zip_codes = _mean_coordinates(rows)
     if zip_codes.empty:
         problem = f"NEST_DEVICE_LOCATIONS={uri} has no row with coordinates."
-        return DevicePlaces(devices=devices, problem=problem)
-    return DevicePlaces(zip_codes, devices)
+        return DevicePlaces(devices=devices, cities=cities, problem=problem)
+    return DevicePlaces(zip_codes, devices, cities)
+
+
+def _first_cities(rows: pd.DataFrame) -> dict[str, str]:
+    """Return the first city of each zip code."""
+    if not {"zip_code", "city"} <= set(rows):
+        return {}
+    named = rows[rows["city"].fillna("") != ""].drop_duplicates("zip_code")
+    return dict(zip(named["zip_code"], named["city"], strict=True))
 
 
 def _mean_coordinates(rows: pd.DataFrame) -> pd.DataFrame:
@@ -72,7 +97,7 @@ def _mean_coordinates(rows: pd.DataFrame) -> pd.DataFrame:
 def _read_csv(uri: str) -> pa.Table:
     """Read the columns that are needed, as text: 01002 stays 01002."""
     filesystem, path = (
-        pafs.FileSystem.from_uri(uri) if "://" in uri else (pafs.LocalFileSystem(), uri)
+        pafs.FileSystem.from_uri(arrow_uri(uri)) if "://" in uri else (pafs.LocalFileSystem(), uri)
     )
     with filesystem.open_input_stream(path) as stream:
         header = pacsv.open_csv(stream).schema.names

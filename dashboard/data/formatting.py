@@ -17,6 +17,11 @@ def format_quantity(value: int, noun: str) -> str:
     return f"{format_number(value)} {noun}{'' if value == 1 else 's'}"
 
 
+def format_millions(value: int) -> str:
+    """Write a number as people say it: ``12,345``, ``7.9 million``."""
+    return format_number(value) if value < 1_000_000 else f"{value / 1e6:,.1f} million"
+
+
 def format_change(ratio: float) -> str:
     """Write a relative change, 0.1 for a tenth more: ``+12%``, ``-3.4%``."""
     return f"{ratio:+.0%}" if abs(ratio) >= 0.1 else f"{ratio:+.1%}"

@@ -3,10 +3,12 @@
 from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from kafka import KafkaConsumer, TopicPartition
 
 from contract.connections import open_consumer, partitions_of
+from contract.kafka_cluster import Kafka
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import STATS
 from contract.topics import CAMERA_STATS, NEST_LOGS
@@ -16,15 +18,19 @@ from dashboard.data.live_view import CommittedBatch, LiveView, OffsetSample
 
 HISTORY = timedelta(minutes=10)
 """How far back samples and batches are kept."""
-_MAX_PROGRESS_RECORDS = 600
-"""How many progress records the first read goes back."""
+_MAX_PROGRESS_RECORDS = 2000
+"""How many progress records the first read goes back: more than there are of this time."""
 _MAX_SAMPLED_BATCHES = 15
-"""How many new batches are sampled for their latency in one read."""
+"""How many batches are sampled for their latency in one read, the newest first."""
+_LATENCY_STEP = timedelta(seconds=5)
+"""Of the batches that were committed before somebody watched, one in this time is sampled."""
+_SAMPLE_STEP = timedelta(seconds=2)
+"""Moments of the past are taken from the progress topic where none closer than this is known."""
 
 
-def read_live(bootstrap_servers: str) -> Iterator[LiveView]:
+def read_live(kafka: Kafka) -> Iterator[LiveView]:
     """Yield the current state of the stream each time; UserError when Kafka does not answer."""
-    with open_consumer(bootstrap_servers) as consumer:
+    with open_consumer(kafka) as consumer:
         reader = _LiveReader(consumer)
         while True:
             yield reader.read()
@@ -39,24 +45,21 @@ class _LiveReader:
         self._last_update: dict[str, datetime] = {}
         self._samples: deque[OffsetSample] = deque()
         self._batches: deque[CommittedBatch] = deque()
-        self._latencies: deque[BatchLatencies] = deque()
+        self._latencies: list[BatchLatencies] = []
+        self._unsampled: list[_Batch] = []
+        self._committed: dict[str, int] = {}
         self._dropped_rows: dict[str, int] = {}
         self._sightings = LatestSightings(consumer)
 
     def read(self) -> LiveView:
+        now = datetime.now(UTC)  # the messages of this moment are among those of the sample
         end_offsets = self._end_offsets(NEST_LOGS.name)
         counts_written = sum(self._end_offsets(CAMERA_STATS.name).values())
-        for previous, batch in self._read_progress()[-_MAX_SAMPLED_BATCHES:]:
-            self._sample_latencies(previous, batch)
-        now = datetime.now(UTC)
+        self._read_progress(now)
+        self._sample_latencies()
         progress = dict(self._progress.latest)
-        committed = {
-            query: sum(each.end_offsets.values())
-            for query, each in progress.items()
-            if not each.table
-        }
         self._samples.append(
-            OffsetSample(now, sum(end_offsets.values()), committed, counts_written)
+            OffsetSample(now, sum(end_offsets.values()), dict(self._committed), counts_written)
         )
         self._drop_before(now - HISTORY)
         return LiveView(
@@ -79,40 +82,75 @@ class _LiveReader:
         ends = self._consumer.end_offsets(partitions_of(self._consumer, topic))
         return {tp.partition: end for tp, end in ends.items()}
 
-    def _read_progress(self) -> list[tuple[QueryProgress, CommittedBatch]]:
-        """Take in the new records of the progress topic.
-
-        Returns the new batches of the counts' query, each with the progress before it.
-        """
-        stats_batches = []
+    def _read_progress(self, now: datetime) -> None:
+        """Take in the new records of the progress topic: batches, and moments nobody watched."""
+        stats_batches: list[_Batch] = []
         for progress, written_at, previous in self._progress.refresh(self._consumer):
             self._last_update[progress.query] = written_at
-            if previous is None or (progress.end_offsets, progress.batch_id) == (
+            is_batch = previous is not None and (progress.end_offsets, progress.batch_id) != (
                 previous.end_offsets,
                 previous.batch_id,
-            ):
-                continue  # the first record, or one about the query's state and no batch
-            batch = CommittedBatch(progress, progress.committed_at)
-            self._batches.append(batch)
-            dropped = self._dropped_rows.get(progress.query, 0)
-            self._dropped_rows[progress.query] = dropped + progress.rows_dropped_by_watermark
-            if progress.query == STATS:
-                stats_batches.append((previous, batch))
-        return stats_batches
-
-    def _sample_latencies(self, previous: QueryProgress, batch: CommittedBatch) -> None:
-        ranges = {
-            TopicPartition(NEST_LOGS.name, number): (previous.end_offsets.get(number, 0), end)
-            for number, end in batch.progress.end_offsets.items()
+            )
+            if previous and is_batch:  # else the first record, or one about the query's state
+                self._sample_past(progress, now)
+                batch = CommittedBatch(progress, progress.committed_at)
+                self._batches.append(batch)
+                dropped = self._dropped_rows.get(progress.query, 0)
+                self._dropped_rows[progress.query] = dropped + progress.rows_dropped_by_watermark
+                if progress.query == STATS and batch.committed_at >= now - HISTORY:
+                    stats_batches.append(_Batch(previous, progress))
+            if not progress.table:
+                self._committed[progress.query] = sum(progress.end_offsets.values())
+        self._committed = {  # of the queries that are in the topic still
+            query: committed
+            for query, committed in self._committed.items()
+            if query in self._progress.latest
         }
-        seconds = sample_latencies(self._consumer, ranges, batch.committed_at)
-        if seconds:
-            self._latencies.append(BatchLatencies(batch.committed_at, seconds))
+        self._unsampled += _one_in_each_step(stats_batches)
+
+    def _sample_past(self, progress: QueryProgress, now: datetime) -> None:
+        """Add what was in Kafka and what was committed when a batch was triggered."""
+        moment = progress.triggered_at
+        last = self._samples[-1].time if self._samples else now - HISTORY
+        if progress.log_end_offsets and last + _SAMPLE_STEP <= moment < now:
+            messages = sum(progress.log_end_offsets.values())
+            self._samples.append(OffsetSample(moment, messages, dict(self._committed), None))
+
+    def _sample_latencies(self) -> None:
+        """Sample the latencies of the newest batches of which there are none yet."""
+        newest = self._unsampled[-_MAX_SAMPLED_BATCHES:]
+        del self._unsampled[-_MAX_SAMPLED_BATCHES:]
+        for previous, progress in newest:
+            ranges = {
+                TopicPartition(NEST_LOGS.name, number): (previous.end_offsets.get(number, 0), end)
+                for number, end in progress.end_offsets.items()
+            }
+            seconds = sample_latencies(self._consumer, ranges, progress.committed_at)
+            if seconds:
+                self._latencies.append(BatchLatencies(progress.committed_at, seconds))
+        self._latencies.sort(key=lambda each: each.committed_at)
 
     def _drop_before(self, oldest: datetime) -> None:
         while self._samples and self._samples[0].time < oldest:
             self._samples.popleft()
         while self._batches and self._batches[0].committed_at < oldest:
             self._batches.popleft()
-        while self._latencies and self._latencies[0].committed_at < oldest:
-            self._latencies.popleft()
+        self._latencies = [each for each in self._latencies if each.committed_at >= oldest]
+
+
+class _Batch(NamedTuple):
+    """A batch of the counts' query: its progress, and the progress before it."""
+
+    previous: QueryProgress
+    progress: QueryProgress
+
+
+def _one_in_each_step(batches: list[_Batch]) -> list[_Batch]:
+    """Return the newest batches, and of the older ones one in each step of time; oldest first."""
+    older, newest = batches[:-_MAX_SAMPLED_BATCHES], batches[-_MAX_SAMPLED_BATCHES:]
+    kept: list[_Batch] = []
+    for batch in older:
+        since = batch.progress.committed_at - kept[-1].progress.committed_at if kept else None
+        if since is None or since >= _LATENCY_STEP:
+            kept.append(batch)
+    return kept + newest

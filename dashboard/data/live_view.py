@@ -7,14 +7,12 @@ from typing import NamedTuple
 
 from contract.drills import DrillMark
 from contract.progress import QueryProgress
+from contract.queries import READ_NEST_LOGS
 from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
 
 RATE_WINDOW = timedelta(seconds=30)
 """Rates are means over this time: the archive commits only every ten seconds."""
-_STALLED_AFTER = timedelta(seconds=45)
-_STALLED_AFTER_BATCHES = 5
-"""A query may also be silent for the duration of this many batches."""
 
 
 class OffsetSample(NamedTuple):
@@ -26,8 +24,8 @@ class OffsetSample(NamedTuple):
     """Records of nest-logs."""
     committed: dict[str, int]
     """Messages that each query has committed."""
-    counts_written: int
-    """Records of nest-camera-stats."""
+    counts_written: int | None
+    """Records of nest-camera-stats; None for a moment of which only the progress topic tells."""
 
 
 class CommittedBatch(NamedTuple):
@@ -70,9 +68,9 @@ class LiveView:
 
         Always 0 for a query that reads a table; its progress has the files that are left.
         """
-        progress = self.progress.get(query)
-        if progress and progress.table:
+        if query not in READ_NEST_LOGS:
             return 0
+        progress = self.progress.get(query)
         committed = progress.end_offsets if progress else {}
         return sum(
             max(0, end - committed.get(partition, 0)) for partition, end in self.end_offsets.items()
@@ -87,8 +85,7 @@ class LiveView:
         if progress is None or progress.state != "running" or not self.lag(query):
             return None
         silence = now - self.last_update[query]
-        usual = timedelta(milliseconds=_STALLED_AFTER_BATCHES * progress.batch_duration_ms)
-        return silence if silence > max(_STALLED_AFTER, usual) else None
+        return silence if silence > progress.silence_limit else None
 
     def input_rate(self) -> float | None:
         """Return the messages per second that arrive in nest-logs; None before it is known."""
@@ -102,7 +99,13 @@ class LiveView:
 
     def counts_rate(self) -> float | None:
         """Return the records per second written to nest-camera-stats; None before it is known."""
-        return _rate([(each.time, each.counts_written) for each in self.samples])
+        return _rate(
+            [
+                (each.time, each.counts_written)
+                for each in self.samples
+                if each.counts_written is not None
+            ]
+        )
 
 
 def _rate(totals: Sequence[tuple[datetime, int]]) -> float | None:

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from contract.alerts import OFFLINE, ONLINE, SILENT, Alert
+from contract.glossary import meaning
 from dashboard import sources
 from dashboard.data.formatting import format_duration, format_quantity
 from dashboard.widgets.notices import show_source_status
@@ -18,7 +19,7 @@ _WHAT = {OFFLINE: "Went offline", ONLINE: "Came back", SILENT: "Has gone silent"
 
 def camera_alerts(now: datetime, zone: ZoneInfo) -> None:
     """Show the newest alerts: when, which camera, where, what, and what was before."""
-    st.subheader("Alerts", anchor=False)
+    st.header("Alerts", anchor=False, help=meaning("alert"))
     snapshot = sources.alerts().read()
     with st.container():
         show_source_status(snapshot, now)
@@ -37,6 +38,8 @@ def camera_alerts(now: datetime, zone: ZoneInfo) -> None:
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="alerts",
+        placeholder="",
+        alt="The newest alerts",
         column_config={
             "since": time_column("Since", zone),
             "what": "What",
@@ -52,8 +55,7 @@ def camera_alerts(now: datetime, zone: ZoneInfo) -> None:
 
 def alert_rows(alerts: tuple[Alert, ...]) -> pd.DataFrame:
     """Return a row for each alert, in their order."""
-    places = sources.device_places().zip_codes
-    cities = dict(zip(places["zip_code"], places["city"], strict=True))
+    cities = sources.device_places().cities
     return pd.DataFrame(
         {
             "since": [each.since for each in alerts],

@@ -25,12 +25,12 @@ def cameras_page() -> None:
     st.title("Cameras", anchor=False)
     view = sources.cameras().read().value
     camera_states(has_cameras=view is not None and not view.rows.empty)
-    st.subheader("Events of one camera", anchor=False)
+    st.header("Events of one camera", anchor=False)
     device_id = choose_camera(view)
     if device_id:
         camera_history(device_id)
     else:
-        st.caption("Choose a camera to see its events of the last 24 hours.")
+        st.caption("Choose a camera to see its events and outages of the last 24 hours.")
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
@@ -76,7 +76,8 @@ def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
             Metric("Offline", format_number(len(offline))),
             Metric("Offline over 1 hour", format_number(len(offline) - recently_offline)),
             Metric("Newest message", format_age(now - newest)),
-        ]
+        ],
+        "cameras",
     )
     if now - newest > STALE_AFTER:
         st.warning(

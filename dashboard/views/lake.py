@@ -11,9 +11,11 @@ from dashboard.views.lake_table import lake_table
 from dashboard.views.quarantine import quarantine
 from dashboard.views.time_travel import time_travel
 from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
+from dashboard.widgets.query_params import initial_param, show_unusable_choice
 from dashboard.widgets.viewer import viewer_time_zone
 
 REFRESH_SECONDS = 3
+TABS = ["Tables", "Time travel", "Quarantine"]
 
 
 def lake_page() -> None:
@@ -21,12 +23,14 @@ def lake_page() -> None:
     st.title("Lake", anchor=False)
     view = sources.lake().read().value
     names = list(view.tables) if view else []
+    initial_param("tab")  # as it is before the tabs take out what they do not know
     tables_tab, time_travel_tab, quarantine_tab = st.tabs(
-        ["Tables", "Time travel", "Quarantine"],
+        TABS,
         key="tab",
         on_change="rerun",
         bind="query-params",
     )
+    show_unusable_choice("tab", TABS)
     with tables_tab:
         current_tables(names)
     with time_travel_tab:

@@ -3,8 +3,11 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+import pandas as pd
 import streamlit as st
 
+from contract.glossary import meaning
+from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
 from dashboard.data.formatting import (
     format_age,
     format_bytes,
@@ -17,6 +20,8 @@ from dashboard.data.lake.tables import TableView
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.table_columns import number_column, table_height, time_column
 
+TERMS = {CAMERA: "archive", QUARANTINE: "quarantine", CAMERA_STATUS: "camera_status"}
+"""What each table is, as the glossary calls it."""
 MAX_COMMITS = 200
 MAX_COMPACTIONS = 5
 HEIGHT = 300
@@ -26,17 +31,20 @@ def lake_table(table: TableView, now: datetime, zone: ZoneInfo) -> None:
     """Show how large a table is and what its commits did."""
     size = table.size
     newest = next(iter(table.commits.values()), None)
-    st.subheader(f"`{table.name}`", anchor=False)
+    help_text = meaning(TERMS[table.name]) if table.name in TERMS else None
+    st.header(f"`{table.name}`", anchor=False, help=help_text)
     metric_row(
         [
-            Metric("Version", format_number(size.version)),
+            Metric("Version", format_number(size.version), meaning("version")),
             Metric("Rows", "unknown" if size.rows is None else format_number(size.rows)),
             Metric("Files", format_number(size.files)),
             Metric("Size", format_bytes(size.total_bytes)),
-            Metric("Median file size", format_bytes(size.median_file_bytes)),
+            Metric(
+                "Median file size", format_bytes(size.median_file_bytes), meaning("small files")
+            ),
             Metric("Last commit", format_age(now - newest.time) if newest else "unknown"),
         ],
-        width=150,
+        f"table {table.name}",
     )
     for commit in compactions(table.commits)[:MAX_COMPACTIONS]:
         st.success(compaction_text(commit, zone), icon=":material/compress:")
@@ -66,12 +74,14 @@ def compaction_text(commit: Commit, zone: ZoneInfo) -> str:
 
 def commit_table(table: TableView, zone: ZoneInfo) -> None:
     """Show the newest commits."""
-    frame = commits_frame(dict(list(table.commits.items())[:MAX_COMMITS]))
+    frame = in_kilobytes(commits_frame(dict(list(table.commits.items())[:MAX_COMMITS])))
     st.dataframe(
         frame,
         height=table_height(len(frame), HEIGHT),
         hide_index=True,
         key=f"history {table.name}",
+        placeholder="",
+        alt=f"The newest commits of the table {table.name}",
         column_config={
             "version": number_column("Version"),
             "time": time_column("Time", zone),
@@ -79,9 +89,18 @@ def commit_table(table: TableView, zone: ZoneInfo) -> None:
             "rows": number_column("Rows written"),
             "files_added": number_column("Files added"),
             "files_removed": number_column("Files removed"),
-            "bytes_added": number_column("Bytes added", "bytes"),
-            "bytes_removed": number_column("Bytes removed", "bytes"),
+            "kilobytes_added": number_column("Added, kB"),
+            "kilobytes_removed": number_column("Removed, kB"),
         },
     )
     if len(table.commits) > MAX_COMMITS:
         st.caption(f"The table has the newest {MAX_COMMITS} commits.")
+
+
+def in_kilobytes(commits: pd.DataFrame) -> pd.DataFrame:
+    """Return commits with bytes in kB, to one decimal: the unit of all the page's sizes."""
+    sizes = {
+        f"kilo{name}": (commits[name].astype("Float64") / 1000).round(1)
+        for name in ("bytes_added", "bytes_removed")
+    }
+    return commits.drop(columns=["bytes_added", "bytes_removed"]).assign(**sizes)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from contract.glossary import meaning
 from contract.queries import ARCHIVE, REAL_TIME_QUERIES, STATS
 from dashboard import sources
 from dashboard.data.formatting import format_duration, format_rate, format_time
@@ -11,6 +12,7 @@ from dashboard.data.freshness import LATENCY_WINDOW
 from dashboard.data.live_view import RATE_WINDOW, LiveView
 from dashboard.views.live_charts import live_charts
 from dashboard.views.live_query import QUERY_TITLES, query_panel
+from dashboard.views.pipeline_section import pipeline_section
 from dashboard.views.sightings_table import sightings_table
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_source_status
@@ -22,6 +24,7 @@ REFRESH_SECONDS = 2
 def live_page() -> None:
     """Show the page; a refresh draws only the numbers again."""
     st.title("Live stream", anchor=False)
+    pipeline_section()
     live_numbers()
 
 
@@ -75,14 +78,24 @@ def rate_metrics(view: LiveView) -> None:
             Metric(
                 "Messages archived",
                 format_rate(view.query_rate(ARCHIVE)),
-                "Messages committed by the query archive.",
+                "Messages committed by the query archive, which commits every ten seconds: so "
+                "this figure goes up and down in steps.",
             ),
             Metric(
                 "Counts written",
                 format_rate(view.counts_rate()),
                 "Records written to nest-camera-stats.",
             ),
-            Metric("p50 latency", format_duration(latency.p50) if latency else "not yet"),
-            Metric("p90 latency", format_duration(latency.p90) if latency else "not yet"),
-        ]
+            Metric(
+                "p50 latency",
+                format_duration(latency.p50) if latency else "not yet",
+                f"{meaning('p50')} {meaning('freshness')}",
+            ),
+            Metric(
+                "p90 latency",
+                format_duration(latency.p90) if latency else "not yet",
+                f"{meaning('p90')} {meaning('freshness')}",
+            ),
+        ],
+        "live",
     )

@@ -1,14 +1,16 @@
 """The charts of the last minutes on the page Live."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 import streamlit as st
 
 from contract.drills import DrillMark
-from contract.queries import ARCHIVE, STATS
+from contract.glossary import meaning
+from contract.queries import ARCHIVE, REAL_TIME_QUERIES, STATS
 from dashboard.charts.timeline import timeline
 from dashboard.data.live_view import RATE_WINDOW, LiveView
 from dashboard.views.live_query import QUERY_TITLES
@@ -18,23 +20,44 @@ HEIGHT = 210
 _MIN_RATE_SECONDS = 4
 """A rate over less time than this would jump up and down."""
 
+_MIN_SPAN = timedelta(minutes=1)
+_ARCHIVED_IN_STEPS = (
+    "The archive commits every ten seconds, the counts more often: so the archived messages come "
+    "in steps. A line ends where nothing is known."
+)
+
 Points = Sequence[tuple[datetime, str, float]]
 """Time (UTC), series and value."""
 
 
+class _Chart(NamedTuple):
+    title: str
+    unit: str
+    points: Points
+    help: str
+
+
 def live_charts(view: LiveView, zone: ZoneInfo) -> None:
     """Show latency, throughput, batch duration and lag over the last minutes."""
-    charts: list[tuple[str, str, Points]] = [
-        ("Latency, seconds", "Seconds", latency_points(view)),
-        ("Messages per second", "Per second", throughput_points(view)),
-        ("Batch duration, seconds", "Seconds", duration_points(view)),
-        ("Lag, messages", "Messages", lag_points(view)),
+    charts = [
+        _Chart("Latency, seconds", "Seconds", latency_points(view), meaning("freshness")),
+        _Chart("Messages per second", "Per second", throughput_points(view), _ARCHIVED_IN_STEPS),
+        _Chart("Batch duration, seconds", "Seconds", duration_points(view), meaning("micro-batch")),
+        _Chart("Lag, messages", "Messages", lag_points(view), meaning("lag")),
     ]
+    span = shared_span(view, [each.points for each in charts])
     for row in (charts[:2], charts[2:]):
-        for column, (title, unit, points) in zip(st.columns(2, gap="medium"), row, strict=True):
+        for column, chart in zip(st.columns(2, gap="medium"), row, strict=True):
             with column:
-                st.subheader(title, anchor=False)
-                line_chart(points, view.drills, zone, unit, title)
+                st.header(chart.title, anchor=False, help=chart.help)
+                line_chart(chart, view.drills, span, zone)
+
+
+def shared_span(view: LiveView, points: Sequence[Points]) -> tuple[datetime, datetime]:
+    """Return the first time of all charts, and the time of the newest sample (UTC)."""
+    now = view.samples[-1].time if view.samples else datetime.now(UTC)
+    first = min((time for each in points for time, *_ in each), default=now)
+    return min(first, now - _MIN_SPAN), now
 
 
 def latency_points(view: LiveView) -> Points:
@@ -70,7 +93,7 @@ def throughput_points(view: LiveView) -> Points:
 
 
 def duration_points(view: LiveView) -> Points:
-    """Return the duration in seconds of each query's batches."""
+    """Return the duration in seconds of each query's batches; in real time they last minutes."""
     return [
         (
             batch.committed_at,
@@ -78,6 +101,7 @@ def duration_points(view: LiveView) -> Points:
             batch.progress.batch_duration_ms / 1000,
         )
         for batch in view.batches
+        if batch.progress.query not in REAL_TIME_QUERIES
     ]
 
 
@@ -92,17 +116,23 @@ def lag_points(view: LiveView) -> Points:
 
 
 def line_chart(
-    points: Points, drills: Sequence[DrillMark], zone: ZoneInfo, unit: str, key: str
+    chart: _Chart, drills: Sequence[DrillMark], span: tuple[datetime, datetime], zone: ZoneInfo
 ) -> None:
     """Draw the points as lines, with the drills behind them; say so if there are none yet."""
-    if not points:
+    if not chart.points:
         st.caption("No data yet.")
         return
-    frame = pd.DataFrame(points, columns=["time", "series", "value"])
-    marks = drill_spans(drills, frame["time"].min(), frame["time"].max())
-    theme = viewer_chart_theme()
-    chart = timeline(frame, marks, zone, theme, unit=unit, height=HEIGHT)
-    st.altair_chart(chart, key=key)
+    frame = pd.DataFrame(chart.points, columns=["time", "series", "value"])
+    lines = timeline(
+        frame,
+        drill_spans(drills, *span),
+        span,
+        zone,
+        viewer_chart_theme(),
+        unit=chart.unit,
+        height=HEIGHT,
+    )
+    st.altair_chart(lines, key=chart.title, alt=f"{chart.title}, in the last minutes")
 
 
 def drill_spans(drills: Sequence[DrillMark], first: datetime, last: datetime) -> pd.DataFrame:

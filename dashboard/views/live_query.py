@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from contract.glossary import meaning
 from contract.progress import QueryProgress
 from contract.queries import ALERTS, ARCHIVE, CAMERA_STATUS, STATS
 from contract.redaction import redact_text
@@ -41,7 +42,7 @@ def query_panel(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> Non
     with st.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center"):
             title = QUERY_TITLES.get(name, escape_markdown(name))
-            st.subheader(title, anchor=False, width="content")
+            st.header(title, anchor=False, width="content")
             if progress is None:
                 st.badge("no progress yet", color="gray", icon=":material/help:")
                 return
@@ -51,7 +52,7 @@ def query_panel(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> Non
         metrics = batch_metrics(view, progress)
         if name == STATS or progress.state_rows:
             metrics += state_metrics(view, progress, zone)
-        metric_row(metrics, width=150)
+        metric_row(metrics, f"query {name}")
 
 
 def state_badge(view: LiveView, progress: QueryProgress, now: datetime) -> None:
@@ -82,7 +83,7 @@ def batch_metrics(view: LiveView, progress: QueryProgress) -> list[Metric]:
         Metric(
             "Lag",
             format_number(view.lag(progress.query)),
-            "Messages in Kafka that the query has not committed yet.",
+            meaning("lag"),
         )
     ]
     if progress.table:
@@ -105,7 +106,7 @@ def batch_metrics(view: LiveView, progress: QueryProgress) -> list[Metric]:
         Metric(
             "Batch duration",
             format_duration(progress.batch_duration_ms / 1000),
-            f"Batch {progress.batch_id}.",
+            f"Batch {progress.batch_id}. {meaning('micro-batch')}",
         ),
         Metric("Batch size", format_number(progress.input_rows), f"{rows} in the newest batch."),
     ]
@@ -117,7 +118,7 @@ def state_metrics(view: LiveView, progress: QueryProgress, zone: ZoneInfo) -> li
     # Before the first event, Spark's watermark is the epoch.
     has_watermark = watermark and watermark.year > 1970
     return [
-        Metric("State rows", format_number(progress.state_rows), "Rows in Spark's state store."),
+        Metric("State rows", format_number(progress.state_rows), meaning("state")),
         Metric(
             "Rows dropped as late",
             format_number(view.dropped_rows.get(progress.query, 0)),
@@ -127,6 +128,6 @@ def state_metrics(view: LiveView, progress: QueryProgress, zone: ZoneInfo) -> li
         Metric(
             "Watermark",
             format_time(watermark, zone) if watermark and has_watermark else "none yet",
-            "Spark has dropped the state of hours that ended before it.",
+            meaning("watermark"),
         ),
     ]

@@ -9,18 +9,23 @@ import streamlit as st
 from dashboard import sources
 from dashboard.data.formatting import format_duration, format_number
 from dashboard.data.lake.cameras import CamerasView
-from dashboard.widgets.downloads import heading_with_download, utc_csv
+from dashboard.widgets.downloads import csv_download, utc_csv
 from dashboard.widgets.table_columns import table_height, time_column
 
 HEIGHT = 320
 MAX_ROWS = 1000
+_FIRST_COLUMNS = ["name", "offline_for", "offline_since", "city"]
+"""What fits on a phone's screen."""
 
 
 def offline_cameras(view: CamerasView, zone: ZoneInfo) -> None:
     """Show the cameras that are offline, the latest change first."""
     rows = offline_rows(view)
-    heading_with_download(
-        "Offline cameras", "offline_cameras.csv", lambda: offline_csv(rows), disabled=rows.empty
+    st.header(
+        "Offline cameras",
+        anchor=False,
+        help="A home sends the state of all its cameras, also of those that are offline: the "
+        "last message about a camera can be newer than its last sign of life.",
     )
     if rows.empty:
         st.success("All cameras are online.", icon=":material/check_circle:")
@@ -30,13 +35,16 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo) -> None:
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="offline",
+        placeholder="",
+        alt="The cameras that are offline",
+        column_order=[*_FIRST_COLUMNS, *(str(name) for name in rows if name not in _FIRST_COLUMNS)],
         column_config={
-            "name": "Camera",
+            "name": st.column_config.TextColumn("Camera", width=140),
             "zip_code": "Zip code",
             "city": "City",
             "offline_since": time_column("Offline since", zone),
-            "offline_for": "Offline for",
-            "last_report": time_column("Last message", zone),
+            "offline_for": st.column_config.TextColumn("Offline for", width=90),
+            "last_report": time_column("Home's last message", zone),
             "last_event": time_column("Last event", zone),
             "structure_id": "Home",
             "device_id": "Device",
@@ -48,21 +56,20 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo) -> None:
             f"The table has the first {format_number(MAX_ROWS)} of {format_number(len(rows))} "
             "cameras. The download has all cameras."
         )
+    csv_download("offline_cameras.csv", lambda: offline_csv(rows), disabled=False)
 
 
 def offline_rows(view: CamerasView) -> pd.DataFrame:
     """Return what an operator needs to know of the cameras that are offline, one row each."""
     newest = pd.Timestamp(view.newest or datetime.now(UTC))
     places = sources.device_places()
-    rows = view.offline.merge(places.devices, on="device_id", how="left").merge(
-        places.zip_codes[["zip_code", "city"]], on="zip_code", how="left"
-    )
+    rows = view.offline.merge(places.devices, on="device_id", how="left")
     offline_seconds = (newest - rows["last_is_online_change"]).dt.total_seconds()
     return pd.DataFrame(
         {
             "name": rows["name_long"].fillna(rows["where_name"]),
             "zip_code": rows["zip_code"],
-            "city": rows["city"],
+            "city": rows["zip_code"].map(places.cities),
             "offline_since": rows["last_is_online_change"],
             "offline_for": [
                 "unknown" if pd.isna(seconds) else format_duration(seconds)

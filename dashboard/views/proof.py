@@ -7,7 +7,9 @@ import streamlit as st
 from dashboard import sources
 from dashboard.data.check_run import CheckRun, missing_packages
 from dashboard.data.formatting import format_duration, format_number, format_quantity
+from dashboard.data.proof_headline import proof_headline
 from dashboard.views.proof_verdict import check_verdict
+from dashboard.widgets.headline import show_headline
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
 
@@ -17,6 +19,7 @@ REFRESH_SECONDS = 1
 def proof_page() -> None:
     """Show the page; a refresh draws only the run and its verdict again."""
     st.title("Proof: a recount of every number", anchor=False)
+    headline()
     st.markdown(
         "The check is `nest check`. It recounts all messages in `nest-logs` in plain Python, with "
         "code that shares nothing with the pipeline. Then it compares the result with every "
@@ -32,6 +35,13 @@ def proof_page() -> None:
         show_verbatim("missing: " + ", ".join(missing))
         return
     check_status()
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def headline() -> None:
+    """Show how much was compared and whether it differs."""
+    runner = sources.check_runner()
+    show_headline(proof_headline(runner.current, runner.last_completed), key="headline")
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
@@ -61,8 +71,7 @@ def check_status() -> None:
         check_verdict(runner.last_completed, now, viewer_time_zone())
     elif not run.is_running and not run.problem:
         st.info(
-            "No check has run since the dashboard was started. One check runs at a time, and all "
-            "viewers see the same one.",
+            "No check has run yet. One check runs at a time, and all viewers see the same one.",
             icon=":material/fact_check:",
         )
 

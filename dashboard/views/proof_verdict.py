@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
+from contract.glossary import meaning
 from contract.message import DIRT_HEADER
 from dashboard.data.check_run import CheckRun
 from dashboard.data.formatting import format_age, format_duration, format_time
@@ -79,7 +80,7 @@ def comparison_rows(comparisons: list[dict[str, Any]]) -> pd.DataFrame:
 
 def show_dirt(kinds: list[dict[str, Any]]) -> None:
     """Show how many records of injected dirt there are, and how many have the expected outcome."""
-    st.subheader("Dirt: injected and caught", anchor=False)
+    st.subheader("Dirt: injected and caught", anchor=False, help=meaning("dirt"))
     if not kinds:
         st.caption(
             f"No record has the header {DIRT_HEADER}. The demo injects dirt; the settings "

@@ -4,7 +4,8 @@ from datetime import tzinfo
 
 import streamlit as st
 
-from contract.lake import FUTURE, MALFORMED, NO_DEVICE_ID, WRONG_FIELD
+from contract.glossary import meaning
+from contract.lake import REASONS
 from dashboard import sources
 from dashboard.data.formatting import (
     escape_markdown,
@@ -18,12 +19,6 @@ from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
 
 REFRESH_SECONDS = 3
-_EXPLANATIONS = {
-    MALFORMED: "The record is not one JSON object of the right shape. None of it is archived.",
-    NO_DEVICE_ID: "A camera has no device_id. The other cameras of the record are archived.",
-    WRONG_FIELD: "A field has a wrong type. It is null in the archive.",
-    FUTURE: "An event starts in the future. It is archived and not counted.",
-}
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
@@ -36,15 +31,16 @@ def quarantine() -> None:
     if not view.reasons:
         st.info("The quarantine is empty.", icon=":material/check_circle:")
         return
-    metric_row(
+    reasons = [
         Metric(escape_markdown(reason), format_number(records))
         for reason, records in view.reasons.items()
-    )
+    ]
+    metric_row(reasons, "reasons")
     zone = viewer_time_zone()
     for reason, samples in view.samples.items():
-        st.subheader(escape_markdown(reason), anchor=False)
-        if reason in _EXPLANATIONS:
-            st.caption(_EXPLANATIONS[reason])
+        st.header(escape_markdown(reason), anchor=False)
+        if reason in REASONS:
+            st.caption(meaning(f"reason {reason}"))
         for each in samples:
             show_sample(each, zone)
 

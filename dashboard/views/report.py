@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from contract.glossary import meaning
 from dashboard import sources
 from dashboard.charts.heat_map import heat_map
 from dashboard.charts.time_bars import time_bars
@@ -16,6 +17,7 @@ from dashboard.data.aggregates import (
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_number, format_time
 from dashboard.data.selection import Selection
+from dashboard.views.report_headline import report_headline
 from dashboard.views.report_map import report_map
 from dashboard.views.report_table import report_table
 from dashboard.views.report_totals import report_totals
@@ -33,7 +35,12 @@ def report_page() -> None:
     st.title("People seen by zip code and hour", anchor=False)
     view = sources.counts().read().value
     zip_codes = view.zip_codes if view else []
-    selection = select_counts(sources.settings().threshold, zip_codes)
+    place_name = sources.device_places().name
+    top = st.container(key="top")
+    top.empty()  # without anything in it, it would not be drawn before its words are known
+    selection = select_counts(sources.settings().threshold, zip_codes, place_name)
+    with top:
+        report_headline(selection)
     report_numbers(selection, has_zip_codes=bool(zip_codes))
 
 
@@ -60,7 +67,7 @@ def report_numbers(selection: Selection, has_zip_codes: bool) -> None:
         st.caption(
             f"Times are in {zone.key}. Last read from Kafka at "
             f"{format_time(snapshot.read_at, zone)}. "
-            "A sighting is one camera event in which a person was seen."
+            f"A sighting: {meaning('sighting')}"
         )
 
 
@@ -71,7 +78,7 @@ def selected_counts(view: CountsView, selection: Selection, now: datetime, zone:
         st.info("There are no counts for the selected hours and zip codes.")
         return
     report_totals(view, selected, selection, now, zone)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(2, gap="medium")
     with left:
         report_table(selected, selection.threshold, zone)
     with right:
@@ -80,14 +87,20 @@ def selected_counts(view: CountsView, selection: Selection, now: datetime, zone:
     if rows.empty:
         return
     theme = viewer_chart_theme()
+    span = rows["from"].min(), rows["to"].max()
     with left:
-        st.subheader(f"Sightings by {unit}", anchor=False)
+        title = f"Sightings by {unit}"
+        st.header(title, anchor=False)
         buckets = counts_by_time(rows, selection.threshold)
-        st.altair_chart(time_bars(buckets, zone, theme, BAR_CHART_HEIGHT), key="hours")
+        st.altair_chart(
+            time_bars(buckets, span, zone, theme, BAR_CHART_HEIGHT), key="hours", alt=title
+        )
     with right:
         cells, others = counts_by_zip_code_and_time(rows)
-        st.subheader(f"Sightings by zip code and {unit}", anchor=False)
-        st.altair_chart(heat_map(cells, zone, theme), key="heat")
+        cells["place"] = cells["zip_code"].map(sources.device_places().name)
+        title = f"Sightings by zip code and {unit}"
+        st.header(title, anchor=False)
+        st.altair_chart(heat_map(cells, span, zone, theme), key="heat", alt=title)
         if others:
             st.caption(
                 "These are the zip codes with the most sightings. "

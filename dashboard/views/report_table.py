@@ -5,9 +5,11 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
+from contract.glossary import meaning
+from dashboard import sources
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_number
-from dashboard.widgets.downloads import heading_with_download, utc_csv
+from dashboard.widgets.downloads import csv_download, utc_csv
 from dashboard.widgets.table_columns import table_height, time_column
 
 HEIGHT = 420
@@ -17,10 +19,8 @@ MAX_ROWS = 1000
 
 def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
     """Show the report, highest counts first, with a download."""
+    st.header("Report", anchor=False, help=meaning("report"))
     rows = selected.report(threshold)
-    heading_with_download(
-        "Report", "report.csv", lambda: report_csv(rows), disabled=rows.empty, key="download"
-    )
     if rows.empty:
         highest = format_number(int(selected.rows["count"].iloc[0]))
         st.info(
@@ -29,19 +29,21 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
         )
         return
     st.dataframe(
-        rows.head(MAX_ROWS)[["zip_code", "start", "count"]],
+        shown_rows(rows.head(MAX_ROWS)),
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="report",
+        alt="The report: zip codes and hours above the threshold",
         column_config={
-            "zip_code": st.column_config.TextColumn("Zip code"),
-            "start": time_column("Hour", zone, "ddd D MMM, HH:mm"),
+            "place": st.column_config.TextColumn("Zip code"),
+            "start": time_column("Hour", zone, "D MMM, HH:mm"),
             "count": st.column_config.ProgressColumn(
                 "Sightings",
                 format="localized",
                 min_value=0,
                 max_value=int(rows["count"].iloc[0]),
                 color="primary",
+                width=115,
             ),
         },
     )
@@ -50,6 +52,14 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
             f"The table has the highest {format_number(MAX_ROWS)} of "
             f"{format_number(len(rows))} rows. The download has all rows."
         )
+    csv_download("report.csv", lambda: report_csv(rows), disabled=False, key="download")
+
+
+def shown_rows(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return place, start and count; a place is a zip code with its city, where that is known."""
+    name = sources.device_places().name
+    places = [name(str(zip_code)) for zip_code in rows["zip_code"]]
+    return pd.DataFrame({"place": places, "start": rows["start"], "count": rows["count"]})
 
 
 def report_csv(rows: pd.DataFrame) -> bytes:

@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from contract.glossary import meaning
+from contract.stats import UNPLACED
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import (
     format_change,
@@ -24,14 +26,20 @@ def report_totals(
 ) -> None:
     """Show totals of the selected counts; ``view`` has those of all hours."""
     threshold = format_number(selection.threshold)
+    first = to_zone(selected.rows["start"].min(), zone)
     metrics = [
-        Metric("Sightings", format_number(selected.total), "In the selected hours and zip codes."),
+        Metric(
+            "Sightings",
+            format_number(selected.total),
+            f"In the selected hours and zip codes. {meaning('sighting')}",
+            note=f"since {first:%a %d %b, %H:%M}",
+        ),
         Metric(
             f"Report rows, above {threshold}",
             format_number(len(selected.report(selection.threshold))),
             f"Each row is a zip code and hour with more than {threshold} sightings.",
         ),
-        Metric("Zip codes", format_number(len(selected.zip_codes))),
+        _zip_codes_metric(selected.zip_codes),
     ]
     all_hours = view.rows_of(selection.zip_codes)
     full_hour = last_full_hour(selected.rows, now, all_hours)
@@ -46,7 +54,17 @@ def report_totals(
                 "More messages of this hour may still come.",
             )
         )
-    metric_row(metrics)
+    metric_row(metrics, "report")
+
+
+def _zip_codes_metric(zip_codes: list[str]) -> Metric:
+    placed = [each for each in zip_codes if each != UNPLACED]
+    return Metric(
+        "Zip codes",
+        format_number(len(placed)),
+        f"With sightings in the selected hours. Not among them: {meaning('unplaced')}",
+        note=f"and {UNPLACED}" if len(placed) < len(zip_codes) else None,
+    )
 
 
 def _full_hour_metric(hour: HourTotal, zone: ZoneInfo) -> Metric:

@@ -12,21 +12,22 @@ from dashboard.widgets.table_columns import table_height, time_column
 
 def sightings_table(sightings: tuple[Sighting, ...], zone: ZoneInfo) -> None:
     """Show when and where a person was seen last, the newest first."""
-    st.subheader("Latest sightings", anchor=False)
+    st.header("Latest sightings", anchor=False)
     if not sightings:
         st.caption(
             "There is no sighting in nest-sightings yet. The pipeline sends each one as it "
             "happens, unless NEST_SIGHTINGS is off."
         )
         return
-    rows = pd.DataFrame(sightings, columns=list(Sighting._fields)).merge(
-        sources.device_places().zip_codes[["zip_code", "city"]], on="zip_code", how="left"
-    )
+    rows = pd.DataFrame(sightings, columns=list(Sighting._fields))
+    rows["city"] = rows["zip_code"].map(sources.device_places().cities)
     st.dataframe(
         rows[["start_time", "zip_code", "city", "device_id"]],
         height=table_height(len(rows)),
         hide_index=True,
         key="sightings",
+        placeholder="",
+        alt="The newest sightings",
         column_config={
             "start_time": time_column("Person seen", zone),
             "zip_code": "Zip code",

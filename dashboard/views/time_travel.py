@@ -1,12 +1,13 @@
 """Time travel: a table of the lake as of a version or a time."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 import streamlit as st
 
 from contract.errors import UserError
+from contract.glossary import meaning
 from contract.redaction import redact_text
 from dashboard import sources
 from dashboard.data.formatting import (
@@ -21,10 +22,24 @@ from dashboard.data.lake.table_version import TableVersion, read_version
 from dashboard.data.lake.tables import TableView
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.query_params import (
+    INSTANT,
+    WHOLE_NUMBER,
+    follow_history,
+    initial_param,
+    instant,
+    set_param,
+    show_unusable_choice,
+    show_unusable_param,
+    whole_number,
+)
+from dashboard.widgets.selection_controls import select_instant
 from dashboard.widgets.table_columns import table_height
 from dashboard.widgets.viewer import viewer_time_zone
 
 HEIGHT = 320
+_VERSION, _TIME = "version", "time"
+_MINUTE = timedelta(minutes=1)
 _FIRST_COLUMNS = ("device_id", "timestamp", "partition", "offset")
 
 
@@ -34,10 +49,16 @@ def time_travel(names: list[str]) -> None:
     if view is None:
         return
     zone = viewer_time_zone()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    for param in ("table", "by"):  # as they are before a control takes out what it does not know
+        initial_param(param)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls version"):
         name = st.selectbox("Table", names, key="table", bind="query-params", width=180)
         table = view.tables[name]
         version = choose_version(table, zone)
+    show_unusable_choice("table", names)
+    show_unusable_choice("by", [_VERSION, _TIME], "choice of version or time")
+    show_unusable_param("version", WHOLE_NUMBER, whole_number(initial_param("version")) is not None)
+    show_unusable_param("at", INSTANT, instant(initial_param("at")) is not None, "time")
     if version is None:
         st.info("At that time the table had no version, or one that is not in its history.")
         return
@@ -65,30 +86,32 @@ def choose_version(table: TableView, zone: ZoneInfo) -> int | None:
     """Let the viewer choose a version or a time; None if there was no version at that time."""
     by = st.segmented_control(
         "As of",
-        ["version", "time"],
-        default="version",
+        [_VERSION, _TIME],
+        default=_VERSION,
         required=True,
         key="by",
         bind="query-params",
         width="content",
+        help=meaning("time travel"),
     )
-    if by == "time":
-        local = st.datetime_input(
-            f"Time, {zone.key}",
-            value=datetime.now(zone).replace(tzinfo=None, second=0, microsecond=0),
-            key="at",
-            step=60,
-            width=220,
-        )
-        return version_at(table.commits, local.replace(tzinfo=zone).astimezone(UTC))
-    newest = table.size.version
-    return st.number_input(
-        f"Version, 0 to {format_number(newest)}",
+    if by == _TIME:
+        now = datetime.now(UTC).replace(second=0, microsecond=0)
+        # The default must not move while the page is open.
+        arrival = st.session_state.setdefault("minute of arrival", now)
+        return version_at(table.commits, select_instant("at", "Time", arrival, zone, _MINUTE))
+    newest = st.session_state.setdefault(f"version of {table.name} at arrival", table.size.version)
+    chosen = whole_number(st.query_params.get("version", ""))
+    follow_history("version", newest if chosen is None else chosen)
+    initial = whole_number(initial_param("version"))
+    version = st.number_input(
+        f"Version, 0 to {format_number(table.size.version)}",
         min_value=0,
-        value=newest,
+        value=newest if initial is None else initial,
         key="version",
         width=180,
     )
+    set_param("version", None if version == newest else version)
+    return version
 
 
 @st.cache_data(show_spinner="Reading the table …", max_entries=20)
@@ -127,6 +150,7 @@ def show_version(table: TableView, past: TableVersion, zone: ZoneInfo) -> None:
                 delta=f"{format_bytes(now.median_file_bytes)} now",
             ),
         ],
+        "version",
         shows_arrows=False,
     )
     if past.rows.empty:
@@ -136,6 +160,8 @@ def show_version(table: TableView, past: TableVersion, zone: ZoneInfo) -> None:
         displayable(past.rows, zone),
         height=table_height(len(past.rows), HEIGHT),
         hide_index=True,
+        placeholder="",
+        alt="The newest rows of the version",
         key="rows of version",
     )
     st.caption(

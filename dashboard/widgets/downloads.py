@@ -8,24 +8,24 @@ import streamlit as st
 from contract.csv_text import csv_text
 
 
-def heading_with_download(
-    title: str, file_name: str, csv: Callable[[], bytes], *, disabled: bool, key: str | None = None
+def csv_download(
+    file_name: str, csv: Callable[[], bytes], *, disabled: bool, key: str | None = None
 ) -> None:
-    """Show a heading and a download button; the CSV is made when the button is pressed."""
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
-    ):
-        st.subheader(title, anchor=False)
-        st.download_button(
-            "Download (CSV, UTC)",
-            data=csv,
-            file_name=file_name,
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-            key=key,
-            disabled=disabled,
-        )
+    """Show a download button; the CSV is made when the button is pressed.
+
+    It stands below the table: the bar of tools that a table shows when it is touched lies over
+    what is above it.
+    """
+    st.download_button(
+        "Download (CSV, UTC)",
+        data=csv,
+        file_name=file_name,
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+        key=key,
+        disabled=disabled,
+    )
 
 
 def utc_csv(rows: pd.DataFrame, time_columns: Sequence[str]) -> bytes:

@@ -1,17 +1,24 @@
 """Query parameters of the address: they keep a viewer's choices, so that a view can be shared.
 
-Most controls bind themselves to a query parameter. These functions are for the others: a number
-that may be written in any way, and instants that are in UTC there and in the viewer's time zone on
-the page.
+Some controls bind themselves to a query parameter. These functions are for the others: numbers that
+may be written in any way, instants that are in UTC there and in the viewer's time zone on the page,
+and choices whose label is not what the address has. Each choice is a step of the browser's history,
+which Back undoes.
 """
 
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 FIRST_INSTANT = datetime(1970, 1, 2, tzinfo=UTC)
 LAST_INSTANT = datetime(9999, 12, 30, tzinfo=UTC)
 """A viewer can choose instants between these, which every time zone can show."""
+INSTANT = f"a time between {FIRST_INSTANT.year} and {LAST_INSTANT.year}, such as 2026-11-20T10:00Z"
+"""What an instant in the address has to be, for people."""
+WHOLE_NUMBER = "a whole number from 0 to 999,999,999"
+"""What a number in the address has to be, for people."""
 
 
 def initial_param(name: str) -> str:
@@ -23,31 +30,69 @@ def initial_param(name: str) -> str:
     return str(st.session_state.setdefault(f"initial {name}", st.query_params.get(name, "")))
 
 
-def initial_whole_number(name: str, default: int) -> int:
-    """Return the initial value as a whole number from 0; the default if it is none."""
-    text = initial_param(name)
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else default
+def initial_params(name: str) -> list[str]:
+    """Return all the values that a query parameter had when the viewer arrived."""
+    return list(st.session_state.setdefault(f"initials {name}", st.query_params.get_all(name)))
 
 
-def initial_instant(name: str) -> datetime | None:
-    """Return the initial value as an instant in UTC; None if it is none.
+def whole_number(text: str) -> int | None:
+    """Return a value as a whole number from 0; None if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
+def instant(text: str) -> datetime | None:
+    """Return a value as an instant in UTC; None if it is none.
 
     The value is ISO 8601, from ``FIRST_INSTANT`` to ``LAST_INSTANT``; without an offset it is in
     UTC.
     """
     try:
-        instant = datetime.fromisoformat(initial_param(name))
-        instant = instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
+        parsed = datetime.fromisoformat(text)
+        parsed = parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return None
-    return instant if FIRST_INSTANT <= instant <= LAST_INSTANT else None
+    return parsed if FIRST_INSTANT <= parsed <= LAST_INSTANT else None
 
 
-def set_param(name: str, value: int | datetime | str | None) -> None:
-    """Write a value into the address, instants in UTC; None removes the parameter."""
-    if value is None:
+def set_param(name: str, value: int | datetime | str | Sequence[str] | None) -> None:
+    """Write a value into the address, instants in UTC; None or no value removes the parameter."""
+    if value is None or value == []:
         st.query_params.pop(name, None)
     elif isinstance(value, datetime):
         st.query_params[name] = f"{value.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
-    else:
+    elif isinstance(value, int | str):
         st.query_params[name] = str(value)
+    else:
+        st.query_params[name] = list(value)
+
+
+def follow_history(key: str, value: object) -> None:
+    """Give a control the ``value`` of the address if the viewer came here by Back or Forward."""
+    run = get_script_run_ctx()
+    if run is not None and run.is_history_navigation and key in st.session_state:
+        st.session_state[key] = value
+
+
+def show_unusable_param(name: str, wanted: str, is_usable: bool, noun: str | None = None) -> None:
+    """Show that the viewer's address had a value that is not what is ``wanted``.
+
+    The sentence is there until the viewer has chosen another value. It does not repeat the value,
+    which may be anything.
+    """
+    initial = initial_param(name)
+    if is_usable or not initial:
+        return
+    if st.query_params.get(name, initial) != initial:
+        st.session_state[f"initial {name}"] = ""
+        return
+    st.info(
+        f"The address has a {noun or name} that is not {wanted}, so the page chose one.",
+        icon=":material/link_off:",
+    )
+
+
+def show_unusable_choice(name: str, choices: Iterable[str], noun: str | None = None) -> None:
+    """Show that the viewer's address had a value that is not among the ``choices``."""
+    names = list(choices)
+    wanted = f"one of {', '.join(names)}"
+    show_unusable_param(name, wanted, initial_param(name) in names, noun)

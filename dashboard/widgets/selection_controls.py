@@ -1,6 +1,6 @@
 """The controls that select a part of the counts; the address keeps them, so views can be shared."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -9,11 +9,17 @@ import streamlit as st
 from dashboard.data.selection import Selection
 from dashboard.widgets.query_params import (
     FIRST_INSTANT,
+    INSTANT,
     LAST_INSTANT,
-    initial_instant,
+    WHOLE_NUMBER,
+    follow_history,
     initial_param,
-    initial_whole_number,
+    initial_params,
+    instant,
     set_param,
+    show_unusable_choice,
+    show_unusable_param,
+    whole_number,
 )
 from dashboard.widgets.viewer import viewer_time_zone
 
@@ -25,53 +31,78 @@ LOOKBACKS = {
     "7 days": timedelta(days=7),
 }
 """Choices of hours that end with the newest one. The address holds these texts."""
+_HOURS = [*LOOKBACKS, ALL_HOURS, FROM_TO]
 _HOUR = timedelta(hours=1)
 
 
-def select_counts(default_threshold: int, zip_codes: Sequence[str]) -> Selection:
+def select_counts(
+    default_threshold: int, zip_codes: Sequence[str], place_name: Callable[[str], str]
+) -> Selection:
     """Show the controls and return what the viewer has selected with them.
 
-    ``zip_codes`` are the ones on offer; any other can be typed.
+    ``zip_codes`` are the ones on offer, with those of the address; ``place_name`` is what people
+    call one.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        threshold = st.number_input(
-            "Report threshold (sightings per hour)",
-            min_value=0,
-            value=initial_whole_number("threshold", default_threshold),
-            step=100,
-            key="threshold",
-            persist_state="session",
-            width=250,
-        )
-        set_param("threshold", None if threshold == default_threshold else threshold)
+    initial_param("hours")  # as it is before the control takes a value out that it does not know
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls report"):
+        threshold = _select_threshold(default_threshold)
         hours = st.segmented_control(
             "Hours",
-            [*LOOKBACKS, ALL_HOURS, FROM_TO],
+            _HOURS,
             default=ALL_HOURS,
             required=True,
             key="hours",
             bind="query-params",
-            width="content",
+            width=330,
         )
-        selected_zip_codes = st.multiselect(
-            "Zip codes",
-            list(zip_codes),
-            placeholder="All zip codes",
-            accept_new_options=True,
-            key="zip",
-            bind="query-params",
-            width=300,
-        )
-        start, end = _select_range() if hours == FROM_TO else _clear_range()
+        selected_zip_codes = _select_zip_codes(zip_codes, place_name)
+        start, end = _select_range() if hours == FROM_TO else (None, None)
+    show_unusable_param(
+        "threshold", WHOLE_NUMBER, whole_number(initial_param("threshold")) is not None
+    )
+    show_unusable_choice("hours", _HOURS, "choice of hours")
     if start and end:
         _show_range_problems(start, end)
     return Selection(
-        threshold,
-        LOOKBACKS.get(hours or ALL_HOURS),
-        start,
-        end,
-        tuple(map(str, selected_zip_codes)),
+        threshold, LOOKBACKS.get(hours or ALL_HOURS), start, end, tuple(selected_zip_codes)
     )
+
+
+def _select_threshold(default: int) -> int:
+    chosen = whole_number(st.query_params.get("threshold", ""))
+    follow_history("threshold", default if chosen is None else chosen)
+    initial = whole_number(initial_param("threshold"))
+    threshold = st.number_input(
+        "Report threshold (sightings per hour)",
+        min_value=0,
+        value=default if initial is None else initial,
+        step=100,
+        key="threshold",
+        persist_state="session",
+        width=235,
+    )
+    set_param("threshold", None if threshold == default else threshold)
+    return threshold
+
+
+def _select_zip_codes(on_offer: Sequence[str], place_name: Callable[[str], str]) -> list[str]:
+    chosen = st.query_params.get_all("zip")
+    follow_history("zip", chosen)
+    initial = initial_params("zip")
+    kept: list[str] = st.session_state.get("zip", [])
+    selected: list[str] = st.multiselect(
+        "Zip codes",
+        sorted({*on_offer, *initial, *chosen, *kept}, key=place_name),
+        default=initial,
+        format_func=place_name,
+        placeholder="All; type a city or a zip code",
+        filter_mode="contains",
+        key="zip",
+        persist_state="session",
+        width=265,
+    )
+    set_param("zip", selected)
+    return selected
 
 
 def _select_range() -> tuple[datetime, datetime]:
@@ -80,44 +111,41 @@ def _select_range() -> tuple[datetime, datetime]:
     this_hour = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
     # The default must not move while the page is open.
     this_hour = st.session_state.setdefault("hour of arrival", this_hour)
-    start = _select_instant("from", "From", this_hour - timedelta(days=1), zone)
-    return start, _select_instant("to", "To", this_hour + _HOUR, zone)
+    start = select_instant("from", "From", this_hour - timedelta(days=1), zone, _HOUR)
+    return start, select_instant("to", "To", this_hour + _HOUR, zone, _HOUR)
 
 
-def _clear_range() -> tuple[None, None]:
-    """Remove start and end from the address."""
-    for name in ("from", "to"):
-        set_param(name, None)
-    return None, None
+def select_instant(
+    name: str, label: str, default: datetime, zone: ZoneInfo, step: timedelta
+) -> datetime:
+    """Show an input for an instant in a time zone; return it in UTC.
 
-
-def _select_instant(name: str, label: str, default: datetime, zone: ZoneInfo) -> datetime:
+    The query parameter ``name`` keeps it, unless it is the default.
+    """
+    key = f"{name} {zone.key}"
+    follow_history(key, _local(instant(st.query_params.get(name, "")) or default, zone))
     local = st.datetime_input(
         f"{label}, {zone.key}",
-        value=_local(initial_instant(name) or default, zone),
+        value=_local(instant(initial_param(name)) or default, zone),
         min_value=_local(FIRST_INSTANT, zone),
         max_value=_local(LAST_INSTANT, zone),
-        key=f"{name} {zone.key}",
-        step=_HOUR,
+        key=key,
+        step=step,
         persist_state="session",
         width=220,
     )
-    instant = local.replace(tzinfo=zone).astimezone(UTC)
-    set_param(name, instant)
-    return instant
+    chosen = local.replace(tzinfo=zone).astimezone(UTC)
+    set_param(name, None if chosen == default else chosen)
+    return chosen
 
 
-def _local(instant: datetime, zone: ZoneInfo) -> datetime:
-    return instant.astimezone(zone).replace(tzinfo=None)
+def _local(moment: datetime, zone: ZoneInfo) -> datetime:
+    return moment.astimezone(zone).replace(tzinfo=None)
 
 
 def _show_range_problems(start: datetime, end: datetime) -> None:
     """Show which of the chosen hours cannot be used, if any, and what the page shows instead."""
     for name in ("from", "to"):
-        if initial_param(name) and initial_instant(name) is None:
-            st.info(
-                f"The address has a {name} that is not a time between {FIRST_INSTANT.year} and "
-                f"{LAST_INSTANT.year}, such as 2026-11-20T10:00Z, so the page chose one."
-            )
+        show_unusable_param(name, INSTANT, instant(initial_param(name)) is not None)
     if start >= end:
         st.info("No hour is selected, because the time From is not before the time To.")

@@ -9,12 +9,9 @@ from contract.queries import STATS
 from dashboard.data.background_value import Snapshot
 from dashboard.data.check_run import CheckRunner
 from dashboard.data.formatting import format_age, format_duration, format_quantity
+from dashboard.data.lag_limit import lag_limit
 from dashboard.data.live_view import LiveView
 from dashboard.widgets.notices import STALE_AFTER
-
-_BASE_LAG = 20
-_LAG_SECONDS = 5
-"""A lag of this many seconds of incoming messages, and the base lag, counts as up to date."""
 
 
 class Badge(NamedTuple):
@@ -68,7 +65,7 @@ def _lag_badge(view: LiveView, now: datetime) -> Badge:
         duration = format_duration(stalled_for.total_seconds())
         text = f"No progress from the counts query for {duration}, {lag_text}"
         return Badge(text, "orange", "warning")
-    if lag <= _LAG_SECONDS * (view.input_rate() or 0) + _BASE_LAG:
+    if lag <= lag_limit(view.input_rate()):
         return Badge("All messages counted", "green", "check")
     return Badge(f"Catching up, {lag_text}", "orange", "hourglass_top")
 

@@ -1,6 +1,7 @@
 """A page under test."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -11,10 +12,11 @@ PAGE = "from dashboard.views.{0} import {0}_page\n{0}_page()"
 
 
 @pytest.fixture
-def open_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., AppTest]]:
+def open_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., AppTest]]:
     """Open the dashboard, or one page of it, with settings, as in a new process."""
 
     def open_with(page: str = "", **settings: str) -> AppTest:
+        monkeypatch.setenv("NEST_STATE", str(tmp_path))
         for name, value in settings.items():
             monkeypatch.setenv(f"NEST_{name.upper()}", value)
         st.cache_resource.clear()

@@ -16,6 +16,7 @@ from demo.stack.ports import free_port, is_open
 from demo.stack.service import Service
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+ALL_SIZES = {**SIZES, "laptop": (1440, 900), "projector": (1024, 768)}
 TIMEOUT_MS = 30_000
 """How long a busy machine may take."""
 
@@ -27,7 +28,12 @@ def served_dashboard(
     """Serve the dashboard in a process of its own and yield its port."""
     port = free_port()
     hosts = settings.get("dashboard_hosts", "localhost,127.0.0.1")
-    values = {"bootstrap_servers": bootstrap_servers, "lake": str(folder / "lake"), **settings}
+    values = {
+        "bootstrap_servers": bootstrap_servers,
+        "lake": str(folder / "lake"),
+        "state": str(folder),
+        **settings,
+    }
     environment = {f"NEST_{name.upper()}": value for name, value in values.items()}
     with Service(
         "Dashboard",
@@ -39,13 +45,17 @@ def served_dashboard(
         yield port
 
 
-def new_page(chromium: Browser, size: str = "desktop", theme: str = "light") -> Page:
-    """Return a page of a browser in New York."""
-    width, height = SIZES[size]
+def new_page(
+    chromium: Browser, size: str = "desktop", theme: str = "light", *, is_still: bool = False
+) -> Page:
+    """Return a page of a browser in New York; ``is_still`` if its viewer wants no motion."""
+    width, height = ALL_SIZES[size]
     page = chromium.new_page(
         viewport={"width": width, "height": height},
+        has_touch=size == "phone",
         timezone_id="America/New_York",
         color_scheme=theme,  # type: ignore[arg-type]
+        reduced_motion="reduce" if is_still else "no-preference",
     )
     page.set_default_timeout(TIMEOUT_MS)
     return page
@@ -62,7 +72,10 @@ class Traffic:
 def record_traffic(page: Page) -> Traffic:
     """Return the traffic of a page from now on."""
     traffic = Traffic()
-    page.on("request", lambda request: traffic.hosts.add(urlsplit(request.url).hostname))
+    # The script of a component is a blob that the page has made itself.
+    page.on(
+        "request", lambda it: traffic.hosts.add(urlsplit(it.url.removeprefix("blob:")).hostname)
+    )
     page.on(
         "console", lambda line: traffic.errors.append(line.text) if line.type == "error" else None
     )

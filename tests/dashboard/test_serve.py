@@ -79,6 +79,16 @@ def test_pages_are_for_the_dashboards_own_host_names(
     assert status_of(served_port, path, {"Host": host}) == status
 
 
+def test_the_style_is_in_every_page_before_anything_is_drawn(served_port: int):
+    for path in ("/", "/live"):
+        connection = http.client.HTTPConnection(LOOPBACK, served_port, timeout=10)
+        headers = {"Accept": "text/html,*/*;q=0.8", "Accept-Encoding": "gzip, br"}
+        connection.request("GET", path, headers=headers)
+        head, _, _ = connection.getresponse().read().decode().partition("</head>")
+        connection.close()
+        assert "focus-visible" in head
+
+
 def test_a_setting_adds_the_name_of_a_proxy(tmp_path: Path):
     names = "localhost, cameras.example.com"
     with served_dashboard(

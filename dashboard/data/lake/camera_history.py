@@ -1,4 +1,4 @@
-"""The events of one camera in the archive's last 24 hours."""
+"""The events of one camera in the archive's last 24 hours, and when it was offline."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,6 +19,7 @@ LOOKBACK = timedelta(hours=24)
 MAX_EVENTS = 500
 _STATISTICS_ROUNDING = timedelta(seconds=1)
 """More than the rounding of file statistics, which are in milliseconds."""
+WENT_OFFLINE, CAME_ONLINE = "Went offline", "Came online"
 
 _EVENTS = """
     WITH rows AS (
@@ -35,7 +36,7 @@ _EVENTS = """
     UNION ALL
     SELECT CASE WHEN is_online THEN 'Came online' ELSE 'Went offline' END,
         last_is_online_change, NULL, min(timestamp)
-    FROM rows WHERE last_is_online_change >= $since AND is_online IS NOT NULL
+    FROM rows WHERE last_is_online_change IS NOT NULL AND is_online IS NOT NULL
     GROUP BY last_is_online_change, is_online
     ORDER BY start_time DESC LIMIT $max_events
 """
@@ -47,6 +48,10 @@ class CameraHistory:
 
     events: pd.DataFrame
     """kind, start_time, end_time and first_reported (UTC), newest first."""
+    outages: list[tuple[datetime, datetime | None]]
+    """When the camera was offline (UTC), oldest first; None where it still is."""
+    since: datetime
+    """From when on the events are known, UTC."""
     files_read: int
     """How many data files can have rows of these 24 hours, by their statistics."""
     files: int
@@ -60,4 +65,31 @@ def read_camera_history(root: str, device_id: str, newest: datetime) -> CameraHi
         since = newest - LOOKBACK
         rows = table_rows(table, since - _STATISTICS_ROUNDING)
         events = query(rows, _EVENTS, device_id=device_id, since=since, max_events=MAX_EVENTS)
-        return CameraHistory(events.to_pandas(), len(rows.files), len(table.file_uris()))
+        frame = events.to_pandas()
+        if len(frame) == MAX_EVENTS:
+            since = max(since, frame["start_time"].iloc[-1].to_pydatetime())
+        return CameraHistory(
+            frame[frame["start_time"] >= since].reset_index(drop=True),
+            offline_spans(frame, since),
+            since,
+            len(rows.files),
+            len(table.file_uris()),
+        )
+
+
+def offline_spans(events: pd.DataFrame, since: datetime) -> list[tuple[datetime, datetime | None]]:
+    """Return when a camera was offline after a moment (UTC), oldest first; None where it still is.
+
+    ``events`` are newest first, and may begin before that moment. A return before which nothing
+    tells of an outage ends none.
+    """
+    spans: list[tuple[datetime, datetime | None]] = []
+    began: datetime | None = None
+    for kind, moment in zip(events["kind"][::-1], events["start_time"][::-1], strict=True):
+        if kind == WENT_OFFLINE:
+            began = began or moment.to_pydatetime()
+        elif kind == CAME_ONLINE and began:
+            if moment > since:
+                spans.append((max(began, since), moment.to_pydatetime()))
+            began = None
+    return [*spans, (max(began, since), None)] if began else spans

@@ -17,7 +17,11 @@ def test_a_bar_stands_on_the_one_below_it():
     buckets = pd.DataFrame(
         [{**hour, "in_report": False, "count": 3}, {**hour, "in_report": True, "count": 10}]
     )
-    chart = time_bars(buckets, ZoneInfo("UTC"), LIGHT, height=100)
+    span = hour["from"], hour["to"]
+    chart = time_bars(buckets, span, ZoneInfo("UTC"), LIGHT, height=100)
+    assert chart.to_dict()["encoding"]["x"]["scale"]["domain"] == [
+        each.timestamp() * 1000 for each in span
+    ]
     assert chart.data[["part", "bottom", "top"]].to_numpy().tolist() == [
         ["in the report", 0, 10],
         ["not in the report", 10, 13],

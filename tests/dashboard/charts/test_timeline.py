@@ -7,8 +7,9 @@ import pandas as pd
 
 from contract.drills import DrillMark
 from dashboard.charts.theme import ChartTheme
-from dashboard.charts.timeline import timeline
-from dashboard.views.live_charts import drill_spans
+from dashboard.charts.timeline import timeline, with_runs
+from dashboard.data.live_view import LiveView, OffsetSample
+from dashboard.views.live_charts import drill_spans, shared_span
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 THEME = ChartTheme("light", "#111111", ("#eeeeee", "#000000"))
@@ -25,20 +26,37 @@ def points() -> pd.DataFrame:
 
 def marks(*drills: DrillMark) -> list[dict[str, object]]:
     """The layers of a chart with drills."""
-    spans = drill_spans(drills, at(0), at(4))
-    chart = timeline(points(), spans, ZoneInfo("UTC"), THEME, unit="s", height=200)
+    span = at(0), at(4)
+    spans = drill_spans(drills, *span)
+    chart = timeline(points(), spans, span, ZoneInfo("UTC"), THEME, unit="s", height=200)
     layers: list[dict[str, object]] = chart.to_dict()["layer"]
     return layers
 
 
-def test_without_drills_there_are_only_lines() -> None:
-    (lines,) = marks()
+def test_without_drills_there_are_only_lines_and_the_ends_of_the_time_axis() -> None:
+    ends, lines = marks()
+    assert ends["mark"] == {"type": "point", "opacity": 0, "tooltip": False, "aria": False}
     assert lines["mark"]["type"] == "line"  # type: ignore[index]
+
+
+def test_a_line_ends_where_nothing_is_known() -> None:
+    seconds = [0, 10, 20, 200, 210]
+    rows = [(NOON + timedelta(seconds=each), "in", 1.0) for each in seconds]
+    slow = [(NOON + timedelta(seconds=each), "Alerts", 1.0) for each in (0, 90, 180)]
+    frame = with_runs(pd.DataFrame(rows + slow, columns=["time", "series", "value"]))
+    runs = {series: part["run"].tolist() for series, part in frame.groupby("series")}
+    assert runs == {"in": [0, 0, 0, 1, 1], "Alerts": [0, 0, 0]}
+
+
+def test_all_charts_of_the_page_have_one_time_axis() -> None:
+    samples = (OffsetSample(at(9), 5, {}, None),)
+    span = shared_span(LiveView(samples=samples), [[(at(3), "in", 1.0)], [(at(1), "lag", 2.0)], []])
+    assert span == (at(1), at(9))
 
 
 def test_a_drill_is_a_band_with_its_name_behind_the_lines() -> None:
     kinds = [layer["mark"]["type"] for layer in marks(DrillMark("kill-kafka", at(1), at(2)))]  # type: ignore[index]
-    assert kinds == ["rect", "text", "line"]
+    assert kinds == ["point", "rect", "text", "line"]
 
 
 def test_a_band_ends_where_the_lines_end_and_others_are_left_out() -> None:

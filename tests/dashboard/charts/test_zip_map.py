@@ -12,7 +12,7 @@ def test_the_map_has_water_land_and_every_zip_code():
     places = pd.DataFrame(
         {
             "zip_code": ["94304", "94043"],
-            "city": ["Palo Alto", "Mountain View"],
+            "place": ["Palo Alto 94304", "Mountain View 94043"],
             "latitude": [37.40, 37.41],
             "longitude": [-122.15, -122.08],
             "count": [5, 50],
@@ -24,3 +24,23 @@ def test_the_map_has_water_land_and_every_zip_code():
     sea, counties = sorted(data.values(), key=len)
     assert len(sea) == 1
     assert len(counties) > 1
+
+
+def test_the_largest_circles_have_names_that_do_not_overlap():
+    near = [(37.40, -122.15), (37.402, -122.15), (37.401, -122.15), (38.2, -122.9)]
+    places = pd.DataFrame(
+        [
+            {
+                "zip_code": str(number),
+                "place": f"City {number}",
+                "latitude": latitude,
+                "longitude": longitude,
+                "count": 100 - number,
+                "highest": 9,
+            }
+            for number, (latitude, longitude) in enumerate(near)
+        ]
+    )
+    points = zip_map(places, places, LIGHT, height=400)["datasets"]["points"]
+    assert points["label_above"].tolist() == ["City 0", "", "", "City 3"]
+    assert points["label_below"].tolist() == ["", "City 1", "", ""]

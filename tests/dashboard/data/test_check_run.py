@@ -2,16 +2,20 @@
 
 import json
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from dashboard.data.check_run import CheckRun, CheckRunner, missing_packages
 from tests.check.small_run import small_run
 
 VERDICT = {"holds": True, "comparisons": [], "notes": [], "dirt": []}
-PROGRESS = "print(json.dumps({'done': 5, 'total': 10}), file=sys.stderr, flush=True)\n"
+PROGRESS = (
+    "print(json.dumps({'done': 5, 'total': 10, 'values': 77}), file=sys.stderr, flush=True)\n"
+)
 
 
 def python(code: str) -> tuple[str, ...]:
@@ -33,6 +37,7 @@ def test_a_run_shows_its_progress_and_then_its_verdict(tmp_path: Path):
     runner.start()
     poll_until(lambda: runner.current.done == 5, "progress", 30)
     assert (runner.current.total, runner.current.is_running) == (10, True)
+    assert runner.current.values == 77
     assert runner.last_completed.holds is None
     may_end.touch()
     run = wait_for_end(runner)
@@ -85,14 +90,36 @@ def test_a_command_that_does_not_exist_is_a_problem():
     assert "FileNotFoundError" in wait_for_end(runner).problem
 
 
+def test_the_last_verdict_is_kept_through_restarts_whoever_ran_the_check(tmp_path: Path):
+    runner = CheckRunner(state=tmp_path)
+    runner.take_kept_verdict()
+    assert runner.last_completed.holds is None
+    noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    keep_last_check(tmp_path, LastCheck(True, noon, (), noon, VERDICT))
+    runner.take_kept_verdict()
+    assert runner.last_completed == CheckRun(noon, noon, verdict=VERDICT)
+    own = CheckRun(noon, noon + timedelta(seconds=1), verdict=VERDICT | {"holds": False})
+    runner.last_completed = own
+    runner.take_kept_verdict()
+    assert runner.last_completed == own
+    keep_last_check(tmp_path, LastCheck(True, noon + timedelta(minutes=1)))
+    runner.take_kept_verdict()
+    assert runner.last_completed == own  # that version did not keep the comparisons
+
+
 @pytest.mark.kafka
 def test_the_command_is_nest_check(fresh_topics, tmp_path: Path, monkeypatch):
     settings = small_run().write(fresh_topics, tmp_path)
     for name in ("bootstrap_servers", "lake", "device_locations"):
         monkeypatch.setenv(f"NEST_{name.upper()}", getattr(settings, name))
+    monkeypatch.setenv("NEST_STATE", str(tmp_path))
     assert missing_packages() == []
     runner = CheckRunner()
     runner.start()
     run = wait_for_end(runner)
     assert run.problem is None
     assert (run.holds, run.done, run.total) == (True, 14, 14)
+    assert run.verdict["values"] >= run.values > 0
+    restarted = CheckRunner(state=tmp_path)
+    restarted.take_kept_verdict()
+    assert restarted.last_completed.verdict == run.verdict

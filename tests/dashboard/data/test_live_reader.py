@@ -5,9 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from contract.instants import format_instant
 from contract.polling import poll_until
+from contract.progress import QueryProgress
 from dashboard.data.live_reader import read_live
 from dashboard.data.live_view import LiveView
+from dashboard.views.live_charts import lag_points
 from tests.dashboard.progress_records import progress, send_messages, send_progress
 
 pytestmark = pytest.mark.kafka
@@ -90,3 +93,35 @@ def test_a_running_query_with_a_lag_that_reports_nothing_is_stalled(views, fresh
     assert view.stalled_for("stats", later) > timedelta(seconds=90)
     send_progress(fresh_topics, progress("stats", 1))
     assert next(views).stalled_for("stats", later) is None
+
+
+def test_the_first_view_has_what_happened_before_somebody_watched(fresh_topics):
+    now = datetime.now(UTC)
+
+    def earlier(minutes: float, committed: int, in_kafka: int) -> QueryProgress:
+        triggered_at = format_instant(now - timedelta(minutes=minutes))
+        ends = {"log_end_offsets": {0: in_kafka}}
+        return progress("stats", committed, timestamp=triggered_at, **ends)
+
+    send_messages(fresh_topics, *[200] * 30)
+    send_progress(
+        fresh_topics,
+        earlier(30, 5, 10),
+        earlier(20, 8, 10),  # longer ago than the charts go back
+        earlier(5, 10, 12),
+        earlier(5 - 0.5 / 60, 12, 14),  # too near to the one before
+        earlier(3, 20, 28),
+    )
+    reading = read_live(fresh_topics)
+    view = next(reading)
+    reading.close()
+    past, watched = view.samples[:-1], view.samples[-1]
+    assert [(each.messages, each.committed) for each in past] == [
+        (12, {"stats": 8}),
+        (28, {"stats": 12}),
+    ]
+    assert [round((now - each.time) / timedelta(minutes=1)) for each in past] == [5, 3]
+    assert (watched.messages, watched.committed) == (30, {"stats": 20})
+    assert [point[2] for point in lag_points(view)] == [4, 16, 10]
+    assert len(view.batches) == 3
+    assert len(view.latencies) == 3

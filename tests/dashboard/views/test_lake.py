@@ -4,6 +4,7 @@ from pathlib import Path
 
 from deltalake import DeltaTable
 
+from contract.glossary import meaning
 from dashboard.views.offline_cameras import offline_csv
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.dashboard.sample_lake import (
@@ -26,6 +27,7 @@ def test_the_page_shows_tables_history_and_compactions(open_page, tmp_path: Path
     page = open_page("lake", lake=str(tmp_path))
     refresh_until(page, lambda page: page.metric, "the metrics")
     assert rows_of_first_table(page) == "3"
+    assert page.metric[0].help == meaning("version")
     assert len(page.dataframe[0].value) == 3
     DeltaTable(tmp_path / "camera").optimize.compact()
     refresh_until(page, shows("compacted 3 files into 1"), "the compaction")

@@ -2,7 +2,9 @@
 
 import json
 import sys
+from datetime import UTC, datetime, timedelta
 
+from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from dashboard import sources
 from demo.stack.ports import free_port
@@ -69,3 +71,14 @@ def test_the_page_shows_which_packages_are_missing(open_page, monkeypatch):
     assert "The check cannot run here" in text_of(page)
     assert "no_such_package" in text_of(page)
     assert not page.button
+
+
+def test_the_last_verdict_is_there_when_the_dashboard_has_been_started_again(open_page, tmp_path):
+    noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    verdict = {"holds": True, "comparisons": [comparison("x", True)], "notes": [], "dirt": []}
+    keep_last_check(tmp_path, LastCheck(True, noon, (), noon - timedelta(seconds=14), verdict))
+    page = open_page("proof").run()
+    assert not page.exception
+    assert "**The check holds: 1 of 1 comparisons agree.**" in text_of(page)
+    assert "and took 14 s" in text_of(page)
+    assert "No check has run" not in text_of(page)

@@ -40,12 +40,18 @@ def test_the_page_fills_by_itself_and_shows_the_newest_count_of_each_hour(open_p
     )
     refresh_until(page, lambda page: page.metric, "the first counts")
     totals = metrics(page)
-    assert (totals["Sightings"], totals["Report rows"], totals["Zip codes"]) == ("2,901", "1", "2")
+    assert (totals["Sightings"], totals["Report rows"], totals["Zip codes"]) == ("2,901", "1", "1")
+    notes = {metric.label.split(",")[0]: metric.delta for metric in page.metric}
+    assert notes["Sightings"] == "since Fri 20 Nov, 12:00"
+    assert notes["Zip codes"] == "and unknown"
     assert "Counts updated just now" in text_of(page)
     send_counts(fresh_topics, count("94304", 0, 1234))
     refresh_until(page, lambda page: metrics(page)["Sightings"] == "3,235", "the new count")
     by_key = {key("94304", 0): 1234, key("94304", 1): 1000, key("unknown", 0): 1001}
-    expected = [[r.zip_code, r.window_start, r.count] for r in report(by_key, 1000)]
+    cities = {"94304": "Palo Alto 94304"}
+    expected = [
+        [cities.get(r.zip_code, r.zip_code), r.window_start, r.count] for r in report(by_key, 1000)
+    ]
     assert page.dataframe[0].value.to_numpy().tolist() == expected
     assert "Times are in UTC" in text_of(page)
 
@@ -129,6 +135,40 @@ def test_a_reversed_range_is_one_sentence(open_page, bootstrap_servers: str):
 
 
 @pytest.mark.kafka
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("threshold", "<b>many</b>", "a threshold that is not a whole number from 0 to"),
+        ("hours", "<b>never</b>", "a choice of hours that is not one of 24 h, 3 days, 7 days"),
+    ],
+)
+def test_a_choice_in_the_address_that_there_is_not_is_one_sentence(
+    open_page, bootstrap_servers: str, name: str, value: str, sentence: str
+):
+    page = open_page(bootstrap_servers=bootstrap_servers)
+    page.query_params[name] = value
+    page.run()
+    (notice,) = [each.value for each in page.info if "The address has" in each.value]
+    assert sentence in notice
+    assert value not in notice
+    assert not page.exception
+
+
+@pytest.mark.kafka
+def test_places_have_their_city_and_can_be_found_by_it(open_page, fresh_topics, tmp_path: Path):
+    places = tmp_path / "places.csv"
+    places.write_text("device_id,zip_code,city\na,94304,Palo Alto\nb,94043,\n")
+    send_counts(fresh_topics, count("94304", 0, 2000), count("94043", 0, 1500))
+    page = open_page(bootstrap_servers=fresh_topics, device_locations=str(places))
+    refresh_until(page, lambda page: page.metric, "the counts")
+    assert page.dataframe[0].value["place"].tolist() == ["Palo Alto 94304", "94043"]
+    assert page.multiselect(key="zip").options == ["94043", "Palo Alto 94304"]
+    page.multiselect(key="zip").set_value(["94304"]).run()
+    assert page.query_params["zip"] in ("94304", ["94304"])
+    assert metrics(page)["Sightings"] == "2,000"
+
+
+@pytest.mark.kafka
 def test_invalid_records_are_shown_and_the_others_are_counted(open_page, fresh_topics):
     invalid = [
         (b"not a key", b"5"),
@@ -161,8 +201,8 @@ def test_text_from_the_topic_is_shown_as_it_is(open_page, fresh_topics):
     send_counts(fresh_topics, count(zip_code, 0, 2000), (zip_code.encode(), b"1"))
     page = open_page(bootstrap_servers=fresh_topics)
     refresh_until(page, lambda page: page.metric, "the counts")
-    assert page.dataframe[0].value["zip_code"].tolist() == [zip_code]
-    interpreted = [*page.markdown, *page.caption, *page.warning, *page.info, *page.subheader]
+    assert page.dataframe[0].value["place"].tolist() == [zip_code]
+    interpreted = [*page.markdown, *page.caption, *page.warning, *page.info, *page.header]
     assert not any("script" in element.value for element in interpreted)
     assert not any("script" in metric.label + metric.value for metric in page.metric)
 

@@ -1,7 +1,9 @@
 """The tab Time travel of the page Lake."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+
+import pytest
 
 from tests.dashboard.page_content import refresh_until, text_of
 from tests.dashboard.sample_lake import append_cameras, camera
@@ -28,9 +30,49 @@ def test_a_table_is_shown_as_of_a_time(open_page, tmp_path: Path):
     page = open_page("lake", lake=str(tmp_path))
     refresh_until(page, lambda page: page.number_input, "the choice of a version")
     page.segmented_control(key="by").set_value("time").run()
-    now = page.datetime_input(key="at").value
-    page.datetime_input(key="at").set_value(now + timedelta(minutes=1)).run()
+    now = page.datetime_input(key="at UTC").value
+    page.datetime_input(key="at UTC").set_value(now + timedelta(minutes=1)).run()
     assert "**Version 0**" in text_of(page)
-    page.datetime_input(key="at").set_value(now - timedelta(days=1)).run()
+    page.datetime_input(key="at UTC").set_value(now - timedelta(days=1)).run()
     assert "At that time the table had no version" in text_of(page)
     assert not page.exception
+
+
+def test_the_address_keeps_the_version_or_time(open_page, tmp_path: Path):
+    append_cameras(tmp_path, camera("a", 0))
+    append_cameras(tmp_path, camera("a", 1))
+    page = open_page("lake", lake=str(tmp_path))
+    page.query_params["version"] = "0"
+    refresh_until(page, lambda page: page.number_input, "the choice of a version")
+    assert "**Version 0**" in text_of(page)
+    page.number_input(key="version").set_value(7).run()
+    assert page.query_params["version"] in ("7", ["7"])
+    page.number_input(key="version").set_value(1).run()
+    assert "version" not in page.query_params
+    page.segmented_control(key="by").set_value("time").run()
+    page.datetime_input(key="at UTC").set_value(datetime(2026, 11, 19, 8, 30)).run()
+    assert page.query_params["at"] in ("2026-11-19T08:30Z", ["2026-11-19T08:30Z"])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("version", "999999", "because the table's newest version is 0."),
+        ("version", "-1", "The address has a version that is not a whole number"),
+        ("version", "<b>1e999</b>", "The address has a version that is not a whole number"),
+        ("by", "nothing", "a choice of version or time that is not one of version, time"),
+        ("table", "<b>", "The address has a table that is not one of camera,"),
+        ("tab", "<b>", "a tab that is not one of Tables, Time travel, Quarantine"),
+        ("at", "0001-01-01T00:00Z", "The address has a time that is not a time between 1970"),
+    ],
+)
+def test_what_the_page_cannot_use_of_an_address_is_one_sentence(
+    open_page, tmp_path: Path, name: str, value: str, sentence: str
+):
+    append_cameras(tmp_path, camera("a", 0))
+    page = open_page("lake", lake=str(tmp_path))
+    page.query_params[name] = value
+    refresh_until(page, lambda page: page.number_input, "the choice of a version")
+    assert [each.value for each in page.info if sentence in each.value]
+    assert value not in text_of(page) or value == "999999"
+    assert not page.error

@@ -30,3 +30,33 @@ def test_a_cameras_history_has_each_event_once_and_its_changes_of_state(tmp_path
 def test_a_device_id_is_a_value_and_never_sql(tmp_path: Path):
     append_cameras(tmp_path, camera("a", 0, last_event=event(0)))
     assert read_camera_history(str(tmp_path), "' OR 1=1 --", NOON).events.empty
+
+
+def test_a_camera_was_offline_from_a_change_to_the_next_one(tmp_path: Path):
+    def state(minutes: float, online: bool, changed: float) -> dict:
+        return camera("a", minutes, online=online, last_is_online_change=after_noon(changed))
+
+    day = 24 * 60
+    append_cameras(
+        tmp_path,
+        state(10, False, -30),  # offline before these 24 hours begin, at noon
+        state(20, True, 15),
+        state(50, False, 40),
+        state(70, True, 60),
+        state(day, False, day - 5),
+    )
+    history = read_camera_history(str(tmp_path), "a", after_noon(day))
+    assert history.since == after_noon(0)
+    assert history.outages == [
+        (after_noon(0), after_noon(15)),
+        (after_noon(40), after_noon(60)),
+        (after_noon(day - 5), None),
+    ]
+    assert history.events["start_time"].tolist() == [
+        after_noon(each) for each in (day - 5, 60, 40, 15)
+    ]
+
+
+def test_a_return_without_a_known_outage_draws_none(tmp_path: Path):
+    append_cameras(tmp_path, camera("a", 0))
+    assert read_camera_history(str(tmp_path), "a", NOON).outages == []

@@ -1,0 +1,31 @@
+"""Up to which moment the counts have every message."""
+
+from datetime import datetime
+
+from contract.queries import STATS
+from dashboard.data.background_value import Snapshot
+from dashboard.data.live_view import LiveView
+
+_READ_SECONDS = 0.1
+"""What a read takes: nothing is known to be complete to a later moment."""
+
+
+def seconds_behind(complete: datetime, now: datetime) -> float:
+    """Return how long ago the counts were complete."""
+    return max(_READ_SECONDS, (now - complete).total_seconds())
+
+
+def complete_until(live: Snapshot[LiveView]) -> datetime | None:
+    """Return the newest moment (UTC) whose messages in Kafka are all counted; None if unknown.
+
+    The messages of a sample are compared with what is committed over all partitions together,
+    since each batch reads all of them. If Kafka does not answer, the moment stays the same.
+    """
+    view = live.value
+    if view is None or STATS not in view.progress or not view.samples:
+        return None
+    newest = view.samples[-1]
+    if not view.lag(STATS):
+        return newest.time
+    committed = newest.committed.get(STATS, 0)
+    return max((each.time for each in view.samples if each.messages <= committed), default=None)

@@ -1,0 +1,1 @@
+"""The living picture of the pipeline: what its stations and arrows say at a moment."""

@@ -1,0 +1,60 @@
+"""The stations of the two queries that read nest-logs: how far they are, and whether they run."""
+
+from datetime import datetime, timedelta
+
+from contract.glossary import meaning
+from contract.queries import ARCHIVE, STATS
+from dashboard.data.formatting import format_duration, format_number
+from dashboard.data.lag_limit import COUNTS_LAG_SECONDS, lag_limit
+from dashboard.data.live_view import LiveView
+from dashboard.data.picture.station import NOTHING, Condition, Station
+
+
+def counts_station(view: LiveView, now: datetime) -> Station:
+    """Return the station of the query stats: how many messages are counted."""
+    return Station(
+        "counts",
+        "Counts",
+        _committed(view, STATS),
+        *_state(view, STATS, "all counted", COUNTS_LAG_SECONDS, now),
+        meaning("count"),
+    )
+
+
+def archive_station(view: LiveView, trigger: timedelta, now: datetime) -> Station:
+    """Return the station of the query archive, which commits once per ``trigger``."""
+    progress = view.progress.get(ARCHIVE)
+    batch_s = progress.batch_duration_ms / 1000 if progress else 0.0
+    seconds = trigger.total_seconds() + 2 * batch_s + COUNTS_LAG_SECONDS
+    return Station(
+        "archive",
+        "Archive",
+        _committed(view, ARCHIVE),
+        *_state(view, ARCHIVE, "all archived", seconds, now),
+        meaning("archive"),
+    )
+
+
+def _committed(view: LiveView, query: str) -> str:
+    progress = view.progress.get(query)
+    return format_number(sum(progress.end_offsets.values())) if progress else NOTHING
+
+
+def _state(
+    view: LiveView, query: str, all_done: str, seconds: float, now: datetime
+) -> tuple[str, Condition]:
+    """Return a query's note and condition; ``seconds`` of messages may wait and all is well."""
+    progress, lag = view.progress.get(query), view.lag(query)
+    if progress is None:
+        return "no progress yet", "unknown"
+    waiting = f"{format_number(lag)} waiting"
+    if progress.state == "stopped":
+        return (f"stopped: {waiting}", "down") if lag else ("stopped, all done", "unknown")
+    if progress.state != "running":
+        return progress.state, "down"
+    stalled_for = view.stalled_for(query, now)
+    if stalled_for:
+        return f"silent for {format_duration(stalled_for.total_seconds())}", "down"
+    if lag > lag_limit(view.input_rate(), seconds):
+        return waiting, "waiting"
+    return (waiting if lag else all_done), "well"

@@ -1,0 +1,123 @@
+"""What the page Report says first: how much, where and when the most, and whether it is right."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+
+from contract.stats import UNPLACED
+from dashboard.data.check_run import CheckRun
+from dashboard.data.completeness import seconds_behind
+from dashboard.data.formatting import (
+    format_age,
+    format_duration,
+    format_number,
+    format_quantity,
+    to_zone,
+)
+
+_WEEKDAY_IS_ENOUGH = timedelta(days=6)
+"""An older time is named by its date."""
+
+
+class Phrase(NamedTuple):
+    """A part of the sentence; a strong one is a figure that people look for."""
+
+    text: str
+    is_strong: bool = False
+
+
+def report_sentence(
+    rows: pd.DataFrame,
+    cities: Mapping[str, str],
+    *,
+    complete: datetime | None,
+    check: CheckRun,
+    now: datetime,
+    zone: ZoneInfo,
+) -> list[Phrase]:
+    """Return the sentence about some counts, its times in ``zone``.
+
+    ``rows`` are as in ``CountsView``, ``cities`` has the city of a zip code, and ``complete`` is
+    the moment up to which every message is counted. A zip code that is not known is never the
+    busiest; its sightings are named.
+    """
+    counted = rows[rows["count"] > 0]
+    return [
+        *_total(counted, now, zone),
+        *_busiest(counted, cities, now, zone),
+        *_completeness(complete, now),
+        *_proof(check, now),
+    ]
+
+
+def as_text(phrases: list[Phrase]) -> str:
+    """Return the sentence as plain text."""
+    return "".join(phrase.text for phrase in phrases)
+
+
+def _total(rows: pd.DataFrame, now: datetime, zone: ZoneInfo) -> list[Phrase]:
+    if rows.empty:
+        return [Phrase("No sighting is counted yet. ")]
+    total, unplaced = (
+        int(part["count"].sum()) for part in (rows, rows[rows["zip_code"] == UNPLACED])
+    )
+    since = to_zone(rows["start"].min().to_pydatetime(), zone)
+    phrases = [
+        Phrase(format_quantity(total, "sighting"), is_strong=True),
+        Phrase(f" since {_day(since, now)} {since:%H:%M}"),
+    ]
+    if unplaced:
+        phrases.append(Phrase(f", {format_number(unplaced)} of them without a known zip code"))
+    return [*phrases, Phrase(". ")]
+
+
+def _busiest(
+    rows: pd.DataFrame, cities: Mapping[str, str], now: datetime, zone: ZoneInfo
+) -> list[Phrase]:
+    placed = rows[rows["zip_code"] != UNPLACED]
+    if placed.empty:
+        return []
+    first = placed.iloc[0]  # the highest count comes first
+    zip_code = str(first["zip_code"])
+    place = f"{cities.get(zip_code, '')} {zip_code}".strip()
+    start = to_zone(first["start"].to_pydatetime(), zone)
+    return [
+        Phrase("Busiest: "),
+        Phrase(place, is_strong=True),
+        Phrase(f", {_day(start, now)} {_hour(start)}, "),
+        Phrase(format_number(int(first["count"])), is_strong=True),
+        Phrase(". "),
+    ]
+
+
+def _completeness(complete: datetime | None, now: datetime) -> list[Phrase]:
+    if complete is None:
+        return [Phrase("Completeness is not known yet; ")]
+    age = format_duration(seconds_behind(complete, now))
+    return [Phrase("Complete to "), Phrase(f"{age} ago", is_strong=True), Phrase("; ")]
+
+
+def _proof(check: CheckRun, now: datetime) -> list[Phrase]:
+    if check.ended_at is None or check.holds is None:
+        return [Phrase("not proved yet.")]
+    age = Phrase(format_age(now - check.ended_at), is_strong=True)
+    said = "proved " if check.holds else "the check found differences "
+    return [Phrase(said), age, Phrase(".")]
+
+
+def _day(local: datetime, now: datetime) -> str:
+    """Write the day: ``Fri``, ``3 Nov`` of another week, or ``3 Nov 2025`` of another year."""
+    if abs(now - local) < _WEEKDAY_IS_ENOUGH:
+        return f"{local:%a}"
+    date = f"{local.day} {local:%b}"
+    return date if local.year == now.year else f"{date} {local.year}"
+
+
+def _hour(start: datetime) -> str:
+    """Write the hour that begins then: ``18 to 19 h``, or ``18:30 to 19:30`` in such a zone."""
+    if start.minute:
+        return f"{start:%H:%M} to {(start.hour + 1) % 24:02}:{start:%M}"
+    return f"{start:%H} to {start.hour + 1:02} h"

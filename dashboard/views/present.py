@@ -1,0 +1,124 @@
+"""The presenter's mode: the pages in turn, in large type, without controls."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from dashboard import sources
+from dashboard.data.proof_headline import proof_headline
+from dashboard.data.selection import Selection
+from dashboard.data.slides import seconds_per_slide, slide_number
+from dashboard.views.camera_alerts import camera_alerts
+from dashboard.views.cameras import state_metrics
+from dashboard.views.live import rate_metrics
+from dashboard.views.live_charts import live_charts
+from dashboard.views.report_headline import draw_headline
+from dashboard.views.report_map import report_map
+from dashboard.views.report_table import report_table
+from dashboard.views.report_totals import report_totals
+from dashboard.widgets.dirt_bars import show_dirt_bars
+from dashboard.widgets.headline import show_headline
+from dashboard.widgets.notices import show_no_counts, show_source_status
+from dashboard.widgets.viewer import viewer_time_zone
+
+REFRESH_SECONDS = 2
+# Everything that is sized in rem grows. The menu is there for the mouse and for the keyboard.
+_STYLE = """<style>
+html { font-size: clamp(15px, min(1.9vw, 3.1vh), 48px) !important; }
+.stMainBlockContainer { padding: 1rem max(1rem, 2.5vw) !important; }
+.stElementContainer:has([data-testid="stMetric"]) {
+  flex: 1 1 0 !important; width: auto !important; min-width: 7rem;
+}
+[data-testid="stMetricLabel"] * { white-space: normal !important; }
+[data-testid="stMetricValue"] { font-size: 1.5rem !important; }
+header, [data-testid="stPageLink"] { opacity: 0; transition: opacity 0.3s; }
+:is(header, [data-testid="stPageLink"]):is(:hover, :focus-within) { opacity: 1; }
+:is(
+  [data-testid="stElementToolbar"], [data-testid="stDownloadButton"], [data-testid="stTooltipIcon"]
+) { display: none; }
+</style>"""
+
+
+def present_page() -> None:
+    """Show the slides; the address may say ``?every=30`` for other than the default seconds."""
+    st.html(_STYLE)
+    began = st.session_state.setdefault("present since", datetime.now(UTC))
+    show_slide(began, seconds_per_slide(st.query_params.get("every", "")))
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def show_slide(began: datetime, seconds: int) -> None:
+    """Show the slide of this moment with its newest numbers."""
+    now = datetime.now(UTC)
+    number = slide_number(now - began, seconds, len(SLIDES))
+    with st.container(key=f"slide-{number}"):
+        SLIDES[number](now, viewer_time_zone())
+
+
+def report_slide(now: datetime, zone: ZoneInfo) -> None:
+    """Show how much, where, and how the pipeline does."""
+    st.title("People seen by zip code and hour", anchor=False)
+    snapshot = sources.counts().read()
+    show_source_status(snapshot, now)
+    view = snapshot.value
+    if view is None:
+        return
+    selection = Selection(sources.settings().threshold)
+    draw_headline(selection)
+    if view.rows.empty:
+        show_no_counts()
+    else:
+        report_totals(view, view, selection, now, zone)
+
+
+def map_slide(now: datetime, zone: ZoneInfo) -> None:
+    """Show where people were seen."""
+    view = sources.counts().read().value
+    st.title("Where people were seen", anchor=False)
+    if view is None or view.rows.empty:
+        show_no_counts()
+        return
+    left, right = st.columns(2, gap="large")
+    with left:
+        report_map(view, view)
+    with right:
+        report_table(view, sources.settings().threshold, zone)
+
+
+def live_slide(now: datetime, zone: ZoneInfo) -> None:
+    """Show how fast the stream is."""
+    st.title("Live stream", anchor=False)
+    snapshot = sources.live().read()
+    show_source_status(snapshot, now)
+    if snapshot.value:
+        rate_metrics(snapshot.value)
+        live_charts(snapshot.value, zone)
+
+
+def cameras_slide(now: datetime, zone: ZoneInfo) -> None:
+    """Show how many cameras are online, and the newest alerts."""
+    st.title("Cameras", anchor=False)
+    view = sources.cameras().read().value
+    if view and view.newest:
+        state_metrics(view, view.newest, now)
+    camera_alerts(now, zone)
+
+
+def proof_slide(now: datetime, zone: ZoneInfo) -> None:
+    """Show what the last check has found."""
+    st.title("Proof: a recount of every number", anchor=False)
+    runner = sources.check_runner()
+    show_headline(proof_headline(runner.current, runner.last_completed), key="slide headline")
+    if runner.last_completed.verdict:
+        show_dirt_bars(runner.last_completed.verdict.get("dirt", []))
+
+
+SLIDES: tuple[Callable[[datetime, ZoneInfo], None], ...] = (
+    report_slide,
+    map_slide,
+    live_slide,
+    cameras_slide,
+    proof_slide,
+)

@@ -1,0 +1,48 @@
+"""The presenter's mode and the pages' guides in a real Chromium."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.dashboard.contrast import low_contrast_texts
+from tests.dashboard.count_records import send_counts
+from tests.dashboard.served_dashboard import (
+    TIMEOUT_MS,
+    counts_of_a_day,
+    new_page,
+    overflow,
+    served_dashboard,
+    this_hour,
+)
+
+_SLIDES = ("sightings", "Report", "Messages in", "Alerts", "Nothing is proved yet")
+"""What is on each slide."""
+
+
+@pytest.mark.kafka
+@pytest.mark.browser
+def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
+    fresh_topics, chromium, tmp_path
+):
+    send_counts(fresh_topics, *counts_of_a_day(this_hour(), factor=100))
+    with served_dashboard(fresh_topics, tmp_path) as port:
+        page = new_page(chromium)
+        page.goto(f"http://localhost:{port}/present?every=4")
+        for number, text in enumerate(_SLIDES):
+            slide = page.locator(f".st-key-slide-{number}")
+            expect(slide.get_by_text(text).first).to_be_visible(timeout=TIMEOUT_MS)
+            expect(page.locator("[class*=st-key-slide-]")).to_have_count(1, timeout=TIMEOUT_MS)
+            controls = "button:visible, input:visible, [role=combobox]:visible"
+            assert page.locator(".stMain").locator(controls).count() == 0
+            assert overflow(page) <= 0
+            expect(page.get_by_test_id("stException")).to_have_count(0)
+        header = page.locator("header").first
+        assert header.evaluate("header => getComputedStyle(header).opacity") == "0"
+        font_size = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+        assert page.evaluate(font_size) > 20
+
+        page.goto(f"http://localhost:{port}/live")
+        page.get_by_text("What am I looking at?").click(timeout=TIMEOUT_MS)
+        expect(page.get_by_text("How the stream runs:")).to_be_visible(timeout=TIMEOUT_MS)
+        expect(page.get_by_text("lag: Messages in Kafka that a query has not")).to_be_visible()
+        assert page.evaluate(font_size) == 16
+        assert low_contrast_texts(page) == []

@@ -1,0 +1,52 @@
+"""The headline of the page Proof in a real Chromium; it needs no Kafka."""
+
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import expect
+
+from contract.last_check import LastCheck, keep_last_check
+from demo.stack.ports import free_port
+from tests.dashboard.contrast import low_contrast_texts
+from tests.dashboard.served_dashboard import TIMEOUT_MS, new_page, overflow, served_dashboard
+
+_WATCH = """
+() => {
+  window.figures = [];
+  const figure = document.querySelector('.nest-figure');
+  new MutationObserver(() => window.figures.push(figure.textContent))
+    .observe(figure, {childList: true});
+}
+"""
+
+
+def keep_verdict(folder, values: int) -> None:
+    now = datetime.now(UTC)
+    comparisons = [{"what": "x", "expected": "0", "found": "0", "holds": True, "examples": []}]
+    verdict = {"holds": True, "comparisons": comparisons, "notes": [], "dirt": [], "values": values}
+    keep_last_check(folder, LastCheck(True, now, (), now, verdict))
+
+
+@pytest.mark.browser
+def test_the_headline_is_the_kept_verdict_and_counts_up_to_the_next(chromium, tmp_path):
+    keep_verdict(tmp_path, 1_000)
+    with served_dashboard(f"127.0.0.1:{free_port()}", tmp_path) as port:
+        page, still = new_page(chromium), new_page(chromium, "phone", "dark", is_still=True)
+        for each in (page, still):
+            each.goto(f"http://localhost:{port}/proof")
+            headline = each.locator(".nest-headline")
+            expect(headline).to_have_text(
+                "1,000 values compared, 0 differ", timeout=TIMEOUT_MS, use_inner_text=True
+            )
+            each.evaluate(_WATCH)
+        keep_verdict(tmp_path, 7_912_345)
+        for each in (page, still):
+            expect(each.locator(".nest-headline")).to_have_text(
+                "7.9 million values compared, 0 differ", timeout=TIMEOUT_MS, use_inner_text=True
+            )
+            assert low_contrast_texts(each) == []
+            assert overflow(each) <= 0
+        counted = [int(text.replace(",", "")) for text in page.evaluate("figures")[:-1]]
+        assert counted == sorted(counted)
+        assert len(counted) > 1
+        assert still.evaluate("figures") == ["7.9 million"]

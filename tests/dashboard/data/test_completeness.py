@@ -1,0 +1,57 @@
+"""Up to which moment the counts have every message."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from contract.progress import QueryProgress
+from dashboard.data.background_value import Snapshot
+from dashboard.data.completeness import complete_until
+from dashboard.data.live_view import LiveView, OffsetSample
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def stream(committed: int, *totals: tuple[float, int]) -> Snapshot[LiveView]:
+    """A stream with samples of (seconds ago, messages), of which so many are counted."""
+    progress = QueryProgress("stats", "running", "2026-11-20T12:00:00Z", end_offsets={0: committed})
+    return Snapshot(
+        LiveView(
+            progress={"stats": progress},
+            end_offsets={0: totals[-1][1]},
+            samples=tuple(
+                OffsetSample(NOON - timedelta(seconds=ago), messages, {"stats": committed}, 0)
+                for ago, messages in totals
+            ),
+        ),
+        NOON,
+    )
+
+
+@pytest.mark.parametrize(
+    ("live", "seconds_ago"),
+    [
+        (stream(100, (4, 90), (2, 100), (0, 100)), 0),
+        (stream(100, (4, 90), (2, 100), (0, 101)), 2),
+        (stream(95, (4, 90), (2, 100), (0, 101)), 4),
+        (stream(0, (4, 0), (2, 0), (0, 0)), 0),
+    ],
+)
+def test_the_counts_are_complete_to_the_newest_moment_whose_messages_are_all_counted(
+    live: Snapshot[LiveView], seconds_ago: int
+) -> None:
+    assert complete_until(live) == NOON - timedelta(seconds=seconds_ago)
+
+
+@pytest.mark.parametrize(
+    "live",
+    [
+        stream(50, (4, 90), (2, 100), (0, 101)),
+        Snapshot(LiveView(end_offsets={0: 7}), NOON),
+        Snapshot(None, None, "Kafka is unavailable"),
+    ],
+)
+def test_the_moment_is_not_known_before_a_sample_or_the_query_tells_it(
+    live: Snapshot[LiveView],
+) -> None:
+    assert complete_until(live) is None
