@@ -1,0 +1,1 @@
+"""The project's drawings: text in docs/drawings, made into SVG in docs/images (``make docs``)."""
