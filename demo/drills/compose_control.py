@@ -15,6 +15,8 @@ from docker.models.containers import Container
 
 from contract.errors import UserError
 from contract.polling import poll_until
+from demo.drills import file_size_limit
+from demo.drills.file_size_limit import NO_LIMIT
 from demo.drills.service_control import BACK_S, COMMAND_S, PIPELINE, CommandResult, is_setting
 
 _PROJECT, _SERVICE = "com.docker.compose.project", "com.docker.compose.service"
@@ -53,6 +55,22 @@ class ComposeControl:
         finally:
             container.start()
         _wait_until_running(container, service)
+
+    @contextmanager
+    def full_disk(self, service: str) -> Iterator[None]:
+        """Let each write of the service's Java to a file fail while the block runs."""
+        self._limit_file_size(service, 0)
+        try:
+            yield
+        finally:
+            self._limit_file_size(service, NO_LIMIT)
+
+    def _limit_file_size(self, service: str, most_bytes: int) -> None:
+        """Run the program in the service's own container, as its own user."""
+        program = ["python", "-m", file_size_limit.__name__, str(most_bytes)]
+        code, output = self._container(service).exec_run(program)
+        if code:
+            raise UserError(f"The disk of {service} could not be filled: {output!r}")
 
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, in a container that is as the pipeline's."""

@@ -5,13 +5,13 @@ import time
 from collections.abc import Callable, Iterator
 
 from contract.lake import CAMERA, QUARANTINE
+from contract.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.queries import ARCHIVE
 from demo.drills.archive_progress import archive_progress, newest_commit, newest_number
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
-from demo.stack.offsets import end_offsets
 
 _AWAY_S = 60.0
 _MOMENT_S = 120.0
@@ -87,9 +87,9 @@ def _stop_kafka(demo: RunningDemo) -> Iterator[str]:
         yield f"Kafka is stopped for {_AWAY_S:g} s."
         time.sleep(_AWAY_S)
     yield "Kafka runs again."
-    before = sum(end_offsets(demo.settings.bootstrap_servers).values())
+    before = sum(end_offsets(demo.settings.kafka).values())
     _wait(
-        lambda: sum(end_offsets(demo.settings.bootstrap_servers).values()) > before,
+        lambda: sum(end_offsets(demo.settings.kafka).values()) > before,
         "the producer's next message",
     )
     yield "The producer goes on."

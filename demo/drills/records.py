@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from contract.errors import UserError
 from contract.instants import format_instant, from_epoch_ms
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
-from demo.known_cameras import first_device
 
 _MINUTE = 60_000
 _HOUR = 60 * _MINUTE
@@ -20,13 +18,6 @@ _GOES_ON = "Nothing has to heal: the queries go on."
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _known_device(demo: RunningDemo) -> str:
-    device = first_device(demo.settings.device_locations)
-    if device is None:
-        raise UserError(f"No camera is in {demo.settings.device_locations}.")
-    return device
 
 
 def _camera(device_id: str, start: int, **fields: Any) -> dict[str, Any]:
@@ -42,7 +33,7 @@ def _document(*cameras: dict[str, Any]) -> bytes:
 
 def _seen(demo: RunningDemo, age: int) -> bytes:
     """Return a document in which a known camera saw a person ``age`` ms ago."""
-    return _document(_camera(_known_device(demo), _now() - age))
+    return _document(_camera(demo.known_device(), _now() - age))
 
 
 def _duplicates(demo: RunningDemo) -> Iterator[str]:
@@ -96,7 +87,7 @@ def _poison(demo: RunningDemo) -> Iterator[str]:
 
 
 def _megabyte(demo: RunningDemo) -> Iterator[str]:
-    device, text = _known_device(demo), "x" * 900_000
+    device, text = demo.known_device(), "x" * 900_000
     values = [_document(_camera(device, _now() - each, name=text)) for each in range(10)]
     yield f"Sent {demo.send(values)} documents of {len(values[0]) / 1e6:.1f} MB each."
     yield f"Sent {demo.send([text.encode()] * 10)} values of 0.9 MB that are no JSON."
@@ -112,7 +103,7 @@ def _ten_thousand_cameras(demo: RunningDemo) -> Iterator[str]:
 
 
 def _changed_fields(demo: RunningDemo) -> Iterator[str]:
-    device = _known_device(demo)
+    device = demo.known_device()
     cameras = (
         _camera(device, _now(), battery_level=0.7, firmware={"major": 9}),
         _camera(device, _now() - 1, is_online=1, name=["a", "list"]),

@@ -3,13 +3,13 @@
 from difflib import get_close_matches
 
 from contract.errors import UserError
-from demo.drills import checkpoints, kills, records, tables, topics
+from demo.drills import checkpoints, compaction, disk, kills, records, tables, topics
 from demo.drills.drill import Drill
 
 DRILLS: dict[str, Drill] = {
     drill.name: drill
-    for group in (kills.DRILLS, records.DRILLS, checkpoints.DRILLS, tables.DRILLS, topics.DRILLS)
-    for drill in group
+    for group in (kills, disk, records, compaction, checkpoints, tables, topics)
+    for drill in group.DRILLS
 }
 """All drills, in the order in which a workshop runs them."""
 

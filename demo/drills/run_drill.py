@@ -9,7 +9,7 @@ from rich.console import Console
 from check import Verdict
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.commands.check import show_check
+from demo.commands.check import keep_verdict, show_check
 from demo.commands.ready import require_ready
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo, find_running_demo
@@ -49,6 +49,7 @@ def run_drill(
             demo.wait_until_recovered()
         say("Everything that is in nest-logs is counted and archived. Now the check.")
         verdict = show_check(settings, console)
+        keep_verdict(settings, verdict)
     if verdict.holds:
         say(f"Shown: {drill.shows}")
     return verdict

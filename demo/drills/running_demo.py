@@ -6,21 +6,24 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from kafka import KafkaProducer
 from kafka.errors import KafkaError
 
 from contract.connections import open_consumer
 from contract.drills import DrillMark
 from contract.errors import UserError
+from contract.log_offsets import READ_BACK, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS
+from contract.sending import send_records
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.drills.service_control import BACK_S, CommandResult, ServiceControl
+from demo.known_cameras import first_device
 from demo.stack.addresses import with_kept_addresses
-from demo.stack.offsets import READ_BACK, end_offsets, has_reached
 
+_KAFKA_S = 60.0
+"""How long Kafka may take to answer: it may have been killed just now."""
 _RECOVERY_S = 600.0
 """How long the queries may take to commit everything after a fault."""
 
@@ -45,6 +48,13 @@ class RunningDemo:
         """The folder of all tables."""
         return Path(self.settings.lake)
 
+    def known_device(self) -> str:
+        """Return the id of a camera that has a place; UserError if none has."""
+        device = first_device(self.settings.device_locations)
+        if device is None:
+            raise UserError(f"No camera is in {self.settings.device_locations}.")
+        return device
+
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, and return when they have been started again."""
         self._control.kill(*services)
@@ -57,10 +67,16 @@ class RunningDemo:
             yield
         self._wait_for_kafka()
 
+    @contextmanager
+    def full_disk(self, service: str) -> Iterator[None]:
+        """Let each write of a service's Java to a file fail while the block runs."""
+        with self._control.full_disk(service):
+            yield
+
     def _wait_for_kafka(self) -> None:
         def answers() -> bool:
             with suppress(UserError, KafkaError):
-                return bool(end_offsets(self.settings.bootstrap_servers))
+                return bool(end_offsets(self.settings.kafka))
             return False
 
         poll_until(answers, "an answer of Kafka", BACK_S, interval=0.3)
@@ -91,22 +107,8 @@ class RunningDemo:
         records: Iterable[tuple[bytes, bytes | None]],
         timestamp: int | None = None,
     ) -> None:
-        producer = KafkaProducer(
-            bootstrap_servers=self.settings.bootstrap_servers.split(","),
-            acks="all",
-            max_request_size=2 << 20,
-            bootstrap_timeout_ms=60_000,
-            max_block_ms=60_000,
-        )
-        try:
-            sent = [
-                producer.send(topic, key=key, value=value, timestamp_ms=timestamp)
-                for key, value in records
-            ]
-            for future in sent:
-                future.get(timeout=60)
-        finally:
-            producer.close()
+        kafka = self.settings.kafka
+        send_records(kafka, topic, records, timestamp=timestamp, wait_s=_KAFKA_S)
 
     def wait_until_recovered(self) -> None:
         """Wait until stats and archive have committed all of nest-logs, else raise UserError."""
@@ -114,13 +116,13 @@ class RunningDemo:
             self._wait_until_committed(query)
 
     def _wait_until_committed(self, query: str) -> None:
-        ends, progress = end_offsets(self.settings.bootstrap_servers), ProgressLog(READ_BACK)
+        ends, progress = end_offsets(self.settings.kafka), ProgressLog(READ_BACK)
 
         def is_committed() -> bool:
             progress.refresh(consumer)
             return has_reached(progress.committed_offsets(query), ends)
 
-        with open_consumer(self.settings.bootstrap_servers) as consumer:
+        with open_consumer(self.settings.kafka) as consumer:
             try:
                 poll_until(is_committed, query, _RECOVERY_S, interval=0.3)
             except TimeoutError:

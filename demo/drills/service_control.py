@@ -35,6 +35,9 @@ class ServiceControl(Protocol):
     def stopped(self, service: str) -> AbstractContextManager[None]:
         """Keep a service stopped while the block runs; it has started again afterwards."""
 
+    def full_disk(self, service: str) -> AbstractContextManager[None]:
+        """Let each write of the service's Java to a file fail while the block runs."""
+
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, where the pipeline has its files.
 

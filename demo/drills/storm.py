@@ -13,11 +13,11 @@ from check import run_check
 from contract.bounded_read import read_topic
 from contract.connections import open_consumer
 from contract.errors import UserError
+from contract.log_offsets import end_offsets
 from contract.topics import NEST_LOGS
 from demo.drills.registry import DRILLS
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
-from demo.stack.offsets import end_offsets
 
 _ACTIONS = (2, 5)
 """How many things happen in a round, at least and at most."""
@@ -68,7 +68,7 @@ def _round(demo: RunningDemo, draw: random.Random, number: int) -> StormRound:
         number,
         tuple(name for name, _ in actions),
         round(time.monotonic() - started, 1),
-        sum(end_offsets(demo.settings.bootstrap_servers).values()),
+        sum(end_offsets(demo.settings.kafka).values()),
         len(verdict.comparisons),
         tuple(f"{each.what}: {each.found}" for each in verdict.comparisons if not each.holds),
     )
@@ -99,7 +99,7 @@ def _forget(demo: RunningDemo, draw: random.Random) -> None:
 
 
 def _some_home(demo: RunningDemo, draw: random.Random) -> str:
-    with open_consumer(demo.settings.bootstrap_servers) as consumer:
+    with open_consumer(demo.settings.kafka) as consumer:
         keys = {bytes(record.key) for record in read_topic(consumer, NEST_LOGS.name)} - {b"drill"}
     return draw.choice(sorted(keys)).decode()
 

@@ -67,6 +67,21 @@ def _maintain(demo: RunningDemo) -> Iterator[str]:
     yield "OPTIMIZE and VACUUM ran while the queries wrote."
 
 
+def _forget(demo: RunningDemo) -> Iterator[str]:
+    command = ("forget", "--yes", "--device", demo.known_device())
+    refused = demo.nest(*command)
+    if refused.exit_code == 0 or "A pipeline runs" not in refused.errors:
+        raise UserError(f"Forgetting had to be refused:\n{refused.errors[-2000:]}")
+    yield f"While the queries write, it is refused: {refused.message}"
+    with demo.stopped(PIPELINE):
+        yield "The pipeline is stopped."
+        done = demo.nest(*command)
+        if done.exit_code:
+            raise UserError(f"nest forget ended with {done.exit_code}:\n{done.errors[-2000:]}")
+        yield "Then every row and every file of one camera is deleted."
+    yield "The streams on the tables go on after the deletion."
+
+
 def _second_pipeline(demo: RunningDemo) -> Iterator[str]:
     ended = demo.nest("pipeline", "--once")
     if ended.exit_code == 0 or "Another pipeline works" not in ended.errors:
@@ -129,6 +144,14 @@ DRILLS = (
         "Nothing has to heal: the pipeline itself compacts, between the queries' commits.",
         "maintenance changes no row",
         _maintain,
+    ),
+    Drill(
+        "forget-while-streaming",
+        "forget a camera while the queries write, and once more while the pipeline is stopped",
+        "the first time it is refused; after the second the page Cameras does not know the camera",
+        "Nothing has to heal: the streams on the tables pass over the deletion.",
+        "what a person asks to be deleted is gone from every table, and nothing else is",
+        _forget,
     ),
     Drill(
         "second-pipeline",

@@ -16,7 +16,7 @@ _SEE = "the pipeline says which records are gone, and how to go on; on Live the 
 
 def _recreate(demo: RunningDemo) -> Iterator[str]:
     with demo.stopped(PRODUCER):
-        with open_admin(demo.settings.bootstrap_servers) as admin:
+        with open_admin(demo.settings.kafka) as admin:
             admin.delete_topics([NEST_LOGS.name])
             create_topics(admin)
         yield f"Deleted {NEST_LOGS.name} with all its records, and created it again."
@@ -25,7 +25,7 @@ def _recreate(demo: RunningDemo) -> Iterator[str]:
 
 
 def _age_out(demo: RunningDemo) -> Iterator[str]:
-    servers = demo.settings.bootstrap_servers
+    servers = demo.settings.kafka
     with demo.stopped(PRODUCER):
         ended = demo.nest("pipeline", "--once")
         if ended.exit_code:

@@ -13,10 +13,12 @@ import psutil
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
+from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
 from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_setting
+from demo.stack.environment import environment
 from demo.stack.held_services import HeldServices
 from demo.stack.run_lock import RunLock
-from demo.stack.services import environment, nest
+from demo.stack.services import nest
 
 _READABLE = {
     "COLUMNS": "500",
@@ -58,6 +60,17 @@ class UpControl:
             self._wait(lambda alive: service not in alive, f"the end of {service}")
             yield
         self._wait(lambda alive: service in alive, f"the start of {service}")
+
+    @contextmanager
+    def full_disk(self, service: str) -> Iterator[None]:
+        """Let each write of the service's Java to a file fail while the block runs."""
+        children = psutil.Process(self._lock.alive()[service]).children(recursive=True)
+        javas = [child.pid for child in children if child.name() == "java"]
+        limit_file_size(javas, 0)
+        try:
+            yield
+        finally:
+            limit_file_size(javas, NO_LIMIT)
 
     def _wait(self, condition: Callable[[Mapping[str, int]], bool], what: str) -> None:
         """Wait for something to be true of the ids of the processes that are alive, by name."""

@@ -1,0 +1,42 @@
+"""A drill that lets the pipeline's disk run full while queries write and commit."""
+
+from collections.abc import Iterator
+
+from contract.connections import open_consumer
+from contract.log_offsets import READ_BACK
+from contract.polling import poll_until
+from contract.progress import ProgressLog
+from contract.queries import ARCHIVE
+from demo.drills.drill import Drill
+from demo.drills.running_demo import RunningDemo
+from demo.drills.service_control import PIPELINE
+
+_NOTICED_S = 120.0
+
+
+def _fill_disk(demo: RunningDemo) -> Iterator[str]:
+    progress = ProgressLog(READ_BACK)
+
+    def why_archive_restarts() -> str | None:
+        progress.refresh(consumer)
+        archive = progress.latest.get(ARCHIVE)
+        return archive.reason if archive and archive.state == "restarting" else None
+
+    with open_consumer(demo.settings.kafka) as consumer, demo.full_disk(PIPELINE):
+        yield "No file of the pipeline can grow any more."
+        reason = poll_until(why_archive_restarts, "an archive that cannot write", _NOTICED_S)
+        yield f"archive is restarting: {reason}"
+    yield "There is room again."
+
+
+DRILLS = (
+    Drill(
+        "full-disk",
+        "let every write of the pipeline fail, as on a full disk, until the archive notices",
+        "on Live the query is restarting, with its reason, and the lag grows",
+        "The query is started again, five times at most. With room it runs the same batch again; "
+        "without, the pipeline ends and says to make room.",
+        "what could not be written whole does not count as written",
+        _fill_disk,
+    ),
+)
