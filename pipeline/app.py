@@ -14,6 +14,9 @@ from rich.console import Console
 
 from contract.connections import open_consumer, partitions_of
 from contract.errors import Interrupted
+from contract.kafka_acls import topic_operations
+from contract.kafka_rights import require_rights
+from contract.kafka_users import PIPELINE
 from contract.progress import ProgressLog, QueryProgress, State
 from contract.settings import Settings
 from contract.topics import TOPICS
@@ -101,7 +104,7 @@ def run_queries(
     progress. Raises UserError when a query dies again and again.
     """
     publisher = ProgressPublisher(
-        settings.bootstrap_servers,
+        settings.kafka,
         console,
         partial(read_backlog, spark, settings),
         _earlier_progress(settings),
@@ -145,7 +148,7 @@ def run_queries(
 
 def _earlier_progress(settings: Settings) -> Mapping[str, QueryProgress]:
     log = ProgressLog()
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         log.refresh(consumer)
     return log.latest
 
@@ -216,6 +219,7 @@ def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:
 
 
 def _require_topics(settings: Settings) -> None:
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         for topic in TOPICS:
             partitions_of(consumer, topic.name)
+    require_rights(settings.kafka, topic_operations(PIPELINE))

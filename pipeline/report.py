@@ -16,7 +16,7 @@ def read_stats_records(spark: SparkSession, settings: Settings) -> DataFrame:
     """Return all records of nest-camera-stats, superseded values and tombstones included."""
     return (
         spark.read.format("kafka")
-        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .options(**settings.kafka.spark_options())
         .option("subscribe", CAMERA_STATS.name)
         .load()
     )

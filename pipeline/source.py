@@ -1,5 +1,7 @@
 """nest-logs as Spark reads it, as a stream or over a range of offsets."""
 
+from datetime import timedelta
+
 from pyspark.sql import DataFrame, SparkSession
 
 from contract.settings import Settings
@@ -11,12 +13,21 @@ _FETCH_WAIT_MS = 20
 After its last record a task asks for the partition's end, and the broker answers only after the
 fetch that is under way: half a second in every task."""
 
+_WORTH_A_BATCH = 50
+"""For so many new records a batch is not put off: most of its cost is the same for one record."""
 
-def stream_records(spark: SparkSession, settings: Settings, records_per_task: int) -> DataFrame:
+
+def stream_records(
+    spark: SparkSession,
+    settings: Settings,
+    records_per_task: int,
+    max_delay: timedelta = timedelta(),
+) -> DataFrame:
     """Return nest-logs as a stream: key, value, topic, partition, offset, timestamp.
 
     ``NEST_STARTING_OFFSETS`` applies only to a new query; a restart goes on from its checkpoint.
-    A large batch is read in tasks of at most ``records_per_task`` records.
+    A large batch is read in tasks of at most ``records_per_task`` records. Few new records wait for
+    more, for ``max_delay`` after the batch before; a query with an end must not wait.
     """
     reader = (
         spark.readStream.format("kafka")
@@ -26,6 +37,9 @@ def stream_records(spark: SparkSession, settings: Settings, records_per_task: in
     )
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
+    if max_delay:
+        reader = reader.option("minOffsetsPerTrigger", _WORTH_A_BATCH)
+        reader = reader.option("maxTriggerDelay", f"{max_delay // timedelta(milliseconds=1)}ms")
     return reader.load()
 
 
@@ -48,8 +62,8 @@ def read_records(
 def _common_options(settings: Settings) -> dict[str, str | int | bool]:
     """Return the options that both the stream and the batch need."""
     return {
-        "kafka.bootstrap.servers": settings.bootstrap_servers,
         "kafka.fetch.max.wait.ms": _FETCH_WAIT_MS,
+        **settings.kafka.spark_options(),
         "subscribe": NEST_LOGS.name,
         "failOnDataLoss": settings.fail_on_data_loss,
     }

@@ -77,9 +77,7 @@ def _resume_point(
     begin_of_history = moment - history - (moment - history) % HOUR
     first = to_epoch_ms(start) if start else begin_of_history
     new = Timeline(settings.seed, first, live_from, load_factor_at(live_from))
-    return find_resume_point(
-        settings.bootstrap_servers, homes, sender.partition_of, new, load_factor_at
-    )
+    return find_resume_point(settings.kafka, homes, sender.partition_of, new, load_factor_at)
 
 
 def _when_due(

@@ -32,7 +32,7 @@ def produce(
     """
     require_free_disk(settings.state)
     with (
-        closing(Sender(settings.bootstrap_servers)) as sender,
+        closing(Sender(settings.kafka)) as sender,
         ProducerProgress(sender) as progress,
         stop_on_signals() as stop,
     ):

@@ -1,6 +1,6 @@
 """Where a producer that starts goes on: read from the ends of nest-logs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from kafka import KafkaConsumer, TopicPartition
@@ -8,6 +8,9 @@ from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.bounded_read import read_range
 from contract.connections import open_consumer, partitions_of
+from contract.kafka_cluster import Kafka
+from contract.kafka_refusals import Refused
+from contract.log_offsets import newest_timestamp
 from contract.message import DIRT_HEADER
 from contract.topics import NEST_LOGS
 from producer.timeline_header import read_timeline
@@ -33,7 +36,7 @@ class ResumePoint:
 
 
 def find_resume_point(
-    bootstrap_servers: str,
+    kafka: Kafka,
     homes: Sequence[Home],
     partition_of: Callable[[bytes], int],
     new: Timeline,
@@ -50,27 +53,56 @@ def find_resume_point(
     some partitions behind the others.
     """
     keys = {home.structure_id.encode() for home in homes}
+    try:
+        with open_consumer(kafka) as consumer:
+            return _resume_point(consumer, keys, partition_of, new, load_factor_at)
+    except Refused as refused:
+        if refused.operation != "Read":
+            raise
+    return _after_newest(kafka, new)
 
+
+def _after_newest(kafka: Kafka, new: Timeline) -> ResumePoint:
+    """Return the new timeline, from after the newest message on.
+
+    A producer that may not read nest-logs still sees the timestamps of its newest messages. What a
+    kill has kept from one partition is not sent later, then.
+    """
+    newest = newest_timestamp(kafka)
+    start = new.start if newest is None else max(newest + 1, new.start)
+    return ResumePoint(
+        replace(new, start=start),
+        start,
+        new_because="its Kafka user may not Read nest-logs, where an earlier one is kept",
+    )
+
+
+def _resume_point(
+    consumer: KafkaConsumer,
+    keys: Set[bytes],
+    partition_of: Callable[[bytes], int],
+    new: Timeline,
+    load_factor_at: Callable[[int], float],
+) -> ResumePoint:
     def is_message(record: ConsumerRecord) -> bool:
         return record.key in keys and not any(name == DIRT_HEADER for name, _ in record.headers)
 
-    with open_consumer(bootstrap_servers) as consumer:
-        newest = _newest_records(consumer, is_message, new.start)
-        if not newest:
-            nothing = "nest-logs has no message of its homes from then on"
-            return ResumePoint(new, new.start, new_because=nothing)
-        last = max(newest.values(), key=lambda record: record.timestamp)
-        timeline = read_timeline(last.headers, new.seed)
-        reason = _why_not_resumable(last, timeline, load_factor_at)
-        if timeline is None or reason:
-            start = max(last.timestamp + 1, new.start)
-            return ResumePoint(replace(new, start=start), start, new_because=reason)
+    newest = _newest_records(consumer, is_message, new.start)
+    if not newest:
+        nothing = "nest-logs has no message of its homes from then on"
+        return ResumePoint(new, new.start, new_because=nothing)
+    last = max(newest.values(), key=lambda record: record.timestamp)
+    timeline = read_timeline(last.headers, new.seed)
+    reason = _why_not_resumable(last, timeline, load_factor_at)
+    if timeline is None or reason:
+        start = max(last.timestamp + 1, new.start)
+        return ResumePoint(replace(new, start=start), start, new_because=reason)
 
-        def is_of_timeline(record: ConsumerRecord) -> bool:
-            return is_message(record) and read_timeline(record.headers, new.seed) == timeline
+    def is_of_timeline(record: ConsumerRecord) -> bool:
+        return is_message(record) and read_timeline(record.headers, new.seed) == timeline
 
-        if not all(is_of_timeline(record) for record in newest.values()):
-            newest = _newest_records(consumer, is_of_timeline, new.start)
+    if not all(is_of_timeline(record) for record in newest.values()):
+        newest = _newest_records(consumer, is_of_timeline, new.start)
     sent = {partition: record.timestamp for partition, record in newest.items()}
     moment = min(sent.get(partition_of(key), timeline.start) for key in keys)
     return ResumePoint(timeline, max(moment, new.start), sent)

@@ -5,13 +5,16 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from kafka import KafkaProducer
 from kafka.errors import KafkaError, UnknownError
 from kafka.future import Future
 from kafka.partitioner import murmur2
 
-from contract.connections import no_broker, no_topic
+from contract.connections import new_producer, no_topic, require_topic
 from contract.errors import UserError
+from contract.kafka_acls import topic_operations
+from contract.kafka_cluster import Kafka
+from contract.kafka_rights import require_rights
+from contract.kafka_users import PRODUCER
 from contract.topics import NEST_LOGS
 from producer.record import OutgoingRecord
 from producer.world.instants import format_epoch_ms
@@ -32,33 +35,28 @@ class Sender:
     Raises UserError when no broker answers or there is no topic nest-logs.
     """
 
-    def __init__(self, bootstrap_servers: str) -> None:
+    def __init__(self, kafka: Kafka) -> None:
         self.records = self.bytes = self.errors = 0
         self._failure: _Failure | None = None
         self._in_flight: deque[Future] = deque()
         self._partition_of: dict[bytes, int] = {}
+        require_rights(kafka, topic_operations(PRODUCER))
+        self._producer = new_producer(
+            kafka,
+            enable_idempotence=True,
+            acks="all",
+            linger_ms=LINGER_MS,
+            batch_size=BATCH_BYTES,
+            max_request_size=4 << 20,
+            max_block_ms=10_000,
+            allow_auto_create_topics=False,
+            metrics_enabled=False,
+        )
         try:
-            self._producer = KafkaProducer(
-                bootstrap_servers=bootstrap_servers.split(","),
-                enable_idempotence=True,
-                acks="all",
-                linger_ms=LINGER_MS,
-                batch_size=BATCH_BYTES,
-                max_request_size=4 << 20,
-                max_block_ms=10_000,
-                bootstrap_timeout_ms=10_000,
-                allow_auto_create_topics=False,
-                metrics_enabled=False,
-            )
-        except KafkaError as error:
-            raise no_broker(bootstrap_servers, error) from None
-        try:
-            self._partitions = sorted(self._producer.partitions_for(NEST_LOGS.name) or ())
-        except KafkaError:
-            self._partitions = []
-        if not self._partitions:
+            self._partitions = require_topic(self._producer, NEST_LOGS.name)
+        except (UserError, KafkaError):
             self._producer.close(timeout=1)
-            raise no_topic(NEST_LOGS.name)
+            raise no_topic(NEST_LOGS.name) from None
 
     def partition_of(self, key: bytes) -> int:
         """Return the partition of a key, the one that Kafka's own clients choose for it."""

@@ -47,7 +47,7 @@ class Origin:
 
 def topic_id(settings: Settings) -> str:
     """Return the id that the broker gave nest-logs; a topic that is created again has another."""
-    with open_admin(settings.bootstrap_servers) as admin:
+    with open_admin(settings.kafka) as admin:
         (description,) = admin.describe_topics([NEST_LOGS.name])
         return str(description["topic_id"])
 

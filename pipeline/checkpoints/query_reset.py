@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
 from contract.instants import format_instant
 from contract.progress import QueryProgress
+from contract.sending import send_records
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from pipeline.checkpoints.origin import delete_checkpoint
@@ -18,10 +18,6 @@ def reset_query(spark: SparkSession, settings: Settings, query: str) -> None:
     The progress comes first: a kill in between leaves a query that has done more than it says.
     """
     now = format_instant(datetime.now(UTC))
-    key, value = QueryProgress(query, "stopped", now).encode()
-    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
-    try:
-        producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=30)
-    finally:
-        producer.close()
+    nothing_done = QueryProgress(query, "stopped", now).encode()
+    send_records(settings.kafka, PIPELINE_PROGRESS.name, [nothing_done])
     delete_checkpoint(spark, settings, query)

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
 from contract.connections import open_consumer
@@ -18,6 +17,7 @@ from contract.instants import format_instant
 from contract.lake import CAMERA
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS
+from contract.sending import send_records
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
@@ -53,7 +53,7 @@ def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> 
             f"{format_instant(end, 'seconds')}. --to is the end of the last hour."
         )
     log = ProgressLog()
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         log.refresh(consumer)
     stats = log.latest.get(STATS)
     closed = datetime.fromisoformat(stats.watermark) if stats and stats.watermark else None
@@ -80,7 +80,7 @@ def find_differences(
         raise UserError(f"There is no table {CAMERA} in NEST_LAKE={settings.lake} yet.")
     recounted = counts_between(spark, settings, start, end)
     counts = Counts()
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         counts.refresh(consumer)
     in_topic = {key: n for key, n in counts.by_key.items() if start <= key.start < end}
     return sorted(
@@ -92,15 +92,8 @@ def find_differences(
 
 def apply_differences(settings: Settings, differences: Iterable[CountDifference]) -> None:
     """Write the recounted values to nest-camera-stats; a key without one gets a tombstone."""
-    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
-    sent = [
-        producer.send(
-            CAMERA_STATS.name,
-            key=encode_key(each.key),
-            value=None if each.recounted is None else str(each.recounted).encode(),
-        )
+    records = [
+        (encode_key(each.key), None if each.recounted is None else str(each.recounted).encode())
         for each in differences
     ]
-    for future in sent:
-        future.get(timeout=30)
-    producer.close()
+    send_records(settings.kafka, CAMERA_STATS.name, records)

@@ -1,13 +1,14 @@
 """Delete counts and sightings so that they are made anew, in an order that a kill cannot harm."""
 
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
 from contract.connections import open_admin, open_consumer, partitions_of
 from contract.counts import Counts
 from contract.errors import UserError
+from contract.kafka_rights import require_rights
 from contract.queries import SIGHTINGS as SIGHTINGS_QUERY
 from contract.queries import STATS
+from contract.sending import send_records
 from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
@@ -19,7 +20,7 @@ from pipeline.spark.storage import Storage
 
 def require_all_messages(settings: Settings) -> None:
     """Raise UserError if messages are gone from nest-logs: nothing of them could be made again."""
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         gone = sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
     if gone:
         raise UserError(
@@ -36,16 +37,14 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
     tombstone: a zip code that has no count after the rebuild would otherwise keep its old one. A
     marker lets the next start finish what was cut off.
     """
+    _require_right_to_delete(settings)
     marker = _marker(spark, settings)
     marker.write_text("The counts are being deleted.")
     counts = Counts()
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         counts.refresh(consumer)
-    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","), acks="all")
-    sent = [producer.send(CAMERA_STATS.name, key=encode_key(key)) for key in counts.by_key]
-    for future in sent:
-        future.get(timeout=30)
-    producer.close()
+    tombstones = [(encode_key(key), None) for key in counts.by_key]
+    send_records(settings.kafka, CAMERA_STATS.name, tombstones)
     reset_query(spark, settings, STATS)
     older_digest_file(spark, settings, STATS).delete()
     delete_sightings(spark, settings)
@@ -54,11 +53,17 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
 
 def delete_sightings(spark: SparkSession, settings: Settings) -> None:
     """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
+    _require_right_to_delete(settings)
     reset_query(spark, settings, SIGHTINGS_QUERY)
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
-    with open_admin(settings.bootstrap_servers) as admin:
+    with open_admin(settings.kafka) as admin:
         admin.delete_records(ends)
+
+
+def _require_right_to_delete(settings: Settings) -> None:
+    """Raise UserError, before anything is changed, if this Kafka user may not delete sightings."""
+    require_rights(settings.kafka, {SIGHTINGS.name: ("Delete",)})
 
 
 def finish_rebuild(spark: SparkSession, settings: Settings) -> None:

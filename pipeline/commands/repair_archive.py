@@ -90,7 +90,7 @@ def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
 
 def _end_offsets(settings: Settings) -> str:
     """Return the end of nest-logs as Spark reads offsets."""
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
     return json.dumps({NEST_LOGS.name: {str(tp.partition): end for tp, end in ends.items()}})
 

@@ -33,6 +33,11 @@ def request_maintenance(
     Raises UserError if the pipeline refuses, ends meanwhile, or takes longer than ``timeout``
     seconds.
     """
+    if "://" in settings.checkpoints:
+        raise UserError(
+            f"A pipeline runs on {settings.checkpoints}. It maintains the tables itself, every "
+            "NEST_MAINTENANCE_INTERVAL; to do it by hand, stop the pipeline first."
+        )
     request = Request(uuid.uuid4().hex, retention_hours)
     _write(_file(settings, _REQUEST), request._asdict())
 
@@ -68,9 +73,13 @@ def next_request(settings: Settings) -> Request | None:
     """Return the request that waits, and take it away; None without one."""
     if "://" in settings.checkpoints:
         return None
-    file = _file(settings, _REQUEST)
-    found = _read(file)
-    file.unlink(missing_ok=True)
+    taken = _file(settings, f"{_REQUEST}.taken")
+    try:
+        _file(settings, _REQUEST).replace(taken)  # at once: one written meanwhile is not removed
+    except FileNotFoundError:
+        return None
+    found = _read(taken)
+    taken.unlink()
     return None if found is None else Request(found["id"], found["retention_hours"])
 
 

@@ -7,12 +7,15 @@ Spark computes an expression again wherever it is used, which made this 15 times
 out of an ``explode`` is computed once, so each step ends in one.
 """
 
-from collections.abc import Callable
-
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-_CAMERA = "struct<device_id: variant, last_event: variant>"
+_SEALED = (
+    "document struct<devices: struct<cameras: map<string,"
+    " struct<device_id: variant, last_event: variant>>>>, seal bigint, _corrupt_record string"
+)
+_STRICT = {"allowSingleQuotes": "false", "allowNonNumericNumbers": "false"}
+"""What a parser of JSON does not take, though Spark's does."""
 
 _USUAL_TIME = r"^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?\z"
 """What Spark's own cast reads as the rules do: the session's time zone is UTC."""
@@ -38,50 +41,39 @@ def parse_person_events(records: DataFrame) -> DataFrame:
     """
     return (
         records.where(F.year("timestamp").between(1970, 9999))
-        .select("timestamp", _document("value").alias("document"))
-        .select("timestamp", _cameras("document").alias("cameras"))
-        .select("timestamp", F.explode("cameras.camera").alias("camera"))
+        .select("timestamp", _well_formed("value").alias("parsed"))
+        .select(
+            "timestamp", F.explode(F.map_values("parsed.document.devices.cameras")).alias("camera")
+        )
         .where(F.to_json(_field("camera.last_event", "has_person")) == "true")
         .select("timestamp", _id_and_start("camera"))
         .where("device_id <> '' AND start_time IS NOT NULL")
     )
 
 
-def _document(value: str) -> Column:
-    """Give a record's value as a variant; no row unless it is exactly one JSON value in UTF-8.
+def _well_formed(value: str) -> Column:
+    """Give a record's value, parsed as the schema above says; no row for a malformed record.
 
-    Spark's parser ignores what follows the first value. So the text is read as the first item of a
-    list whose second item is a hash of the text: a text that closes the list cannot know it.
+    Spark's parser ignores what follows the first value. So the text is read as a field of an object
+    whose second field is a hash of the text: a text that closes the object cannot know it.
     """
     text, seal = F.col(value).cast("string"), F.xxhash64(value)
-    sealed = F.concat(F.lit("["), _without_lone_surrogates(text), F.lit(","), seal, F.lit("]"))
-    parsed = F.when(F.is_valid_utf8(text), F.try_parse_json(sealed))
-    return _one_row_if(parsed, lambda list_: F.try_variant_get(list_, "$[1]", "bigint") == seal)
+    document = _without_lone_surrogates(text)
+    sealed = F.concat(F.lit('{"document":'), document, F.lit(',"seal":'), seal, F.lit("}"))
+    parsed = F.when(F.is_valid_utf8(text), F.from_json(sealed, _SEALED, _STRICT))
+    return F.explode(F.filter(F.array(parsed), lambda each: _is_well_formed(each, seal)))
+
+
+def _is_well_formed(parsed: Column, seal: Column) -> Column:
+    names = F.map_keys(parsed.document.devices.cameras)
+    has_each_once = F.size(F.array_distinct(names)) == F.size(names)
+    return (parsed.seal == seal) & parsed._corrupt_record.isNull() & has_each_once
 
 
 def _without_lone_surrogates(text: Column) -> Column:
     """Replace lone surrogates, which Spark's parser refuses, by question marks."""
-    has_surrogates = text.contains(r"\ud") | text.contains(r"\uD")
     replaced = F.regexp_replace(text, _LONE_SURROGATE, "$1$2?")
-    return F.when(has_surrogates, replaced).otherwise(text)
-
-
-def _cameras(document: str) -> Column:
-    """Give the fields of a document's cameras that are objects.
-
-    No row if one of them is neither an object nor null: then the record is malformed as a whole.
-    """
-    cameras = F.try_variant_get(document, "$[0].devices.cameras", "map<string,variant>")
-    parsed = F.transform(
-        F.map_values(cameras),
-        lambda camera: F.struct(
-            F.is_variant_null(camera).alias("is_null"),
-            F.try_variant_get(camera, "$", _CAMERA).alias("camera"),
-        ),
-    )
-    return _one_row_if(
-        parsed, lambda all_: F.forall(all_, lambda each: each.is_null | each.camera.isNotNull())
-    )
+    return F.when(text.contains(r"\u"), replaced).otherwise(text)
 
 
 def _id_and_start(camera: str) -> Column:
@@ -92,11 +84,6 @@ def _id_and_start(camera: str) -> Column:
         _as_instant(start_time).alias("start_time"),
     )
     return F.inline(F.array(row))
-
-
-def _one_row_if(value: Column, condition: Callable[[Column], Column]) -> Column:
-    """Give a row with the value, computed once, if it meets the condition; else none."""
-    return F.explode(F.filter(F.array(value), condition))
 
 
 def _field(variant: str, name: str) -> Column:

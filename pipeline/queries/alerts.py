@@ -106,7 +106,7 @@ def _alert_records(
 def _write_alerts(records: DataFrame, settings: Settings) -> None:
     (
         records.write.format("kafka")
-        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .options(**settings.kafka.spark_options())
         .option("topic", CAMERA_ALERTS.name)
         .save()
     )
@@ -116,7 +116,7 @@ def _read_alerts(spark: SparkSession, settings: Settings) -> DataFrame:
     """Return the records of nest-camera-alerts."""
     return (
         spark.read.format("kafka")
-        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .options(**settings.kafka.spark_options())
         .option("subscribe", CAMERA_ALERTS.name)
         .option("failOnDataLoss", False)
         .load()

@@ -41,7 +41,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
         .writeStream.queryName(NAME)
         .outputMode("update")
         .format("kafka")
-        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .options(**settings.kafka.spark_options())
         .option("topic", TOPIC.name)
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
         .trigger(**trigger)  # type: ignore[call-overload]

@@ -1,5 +1,7 @@
 """stats: people seen per zip code and hour, counted as the messages come, to nest-camera-stats."""
 
+from datetime import timedelta
+
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -39,18 +41,25 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     require_same_counting_rules(spark, settings, NAME, locations)
     set_state_store(spark, settings)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK)
+        stream_records(spark, settings, _RECORDS_PER_TASK, _max_delay(settings, trigger))
         .transform(camera_stats, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")
         .format("kafka")
-        .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+        .options(**settings.kafka.spark_options())
         .option("topic", CAMERA_STATS.name)
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
         .trigger(**trigger)  # type: ignore[call-overload]
         .start()
     )
     return query
+
+
+def _max_delay(settings: Settings, trigger: dict[str, object]) -> timedelta:
+    """Return for how long few messages may wait: until the last trigger in that time."""
+    if trigger != live_trigger(settings):
+        return timedelta()
+    return max(timedelta(), settings.stats_max_delay - settings.stats_trigger / 2)
 
 
 def camera_stats(records: DataFrame, locations: DataFrame, settings: Settings) -> DataFrame:

@@ -8,6 +8,10 @@ from pyspark.sql import SparkSession
 
 from contract.bounded_read import read_range
 from contract.connections import open_consumer, partitions_of
+from contract.errors import UserError
+from contract.kafka_acls import topic_operations
+from contract.kafka_rights import require_rights
+from contract.kafka_users import PIPELINE
 from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
@@ -23,6 +27,13 @@ _STATE_IS_TORN = (
     "reading streaming state file",
 )
 
+_KAFKA_REFUSES = (
+    "authorizationexception",
+    "not authorized to access",
+    "saslauthenticationexception",
+    "sslauthenticationexception",
+)
+
 
 def lasting_failure(
     spark: SparkSession, settings: Settings, query: str, error: Exception
@@ -31,6 +42,8 @@ def lasting_failure(
     cause, text = root_cause(error), str(error).lower()
     if _OVERFLOW in cause.lower():
         return _unreadable_record(spark, settings, query)
+    if any(sign in text for sign in _KAFKA_REFUSES) and (refused := _refusal(settings)):
+        return f"The query {query} cannot go on: {refused}"
     if settings.fail_on_data_loss and are_records_gone(cause):
         return (
             f"The query {query} cannot go on: {cause}\nRecords that it had not read yet are gone "
@@ -43,6 +56,15 @@ def lasting_failure(
             f"cannot be read: {cause}\nNothing is lost while the messages are in "
             f"{NEST_LOGS.name}: `nest repair {query}` counts again from the first one."
         )
+    return None
+
+
+def _refusal(settings: Settings) -> str | None:
+    """Say what Kafka does not let the pipeline do; None if it lets it do everything by now."""
+    try:
+        require_rights(settings.kafka, topic_operations(PIPELINE))
+    except UserError as error:
+        return str(error)
     return None
 
 
@@ -63,7 +85,7 @@ def _unreadable_record(spark: SparkSession, settings: Settings, query: str) -> s
 
 def find_unreadable(settings: Settings, start: Mapping[int, int]) -> ConsumerRecord | None:
     """Return a record that Spark cannot read, from offsets by partition on; None without one."""
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         partitions = partitions_of(consumer, NEST_LOGS.name)
         first, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
         for partition in partitions:

@@ -11,7 +11,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from kafka import KafkaProducer
 from kafka.errors import KafkaError
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
@@ -25,7 +24,9 @@ from pyspark.sql.streaming.listener import (
 )
 from rich.console import Console
 
+from contract.connections import new_producer
 from contract.instants import format_instant
+from contract.kafka_cluster import Kafka
 from contract.progress import QueryProgress, State
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.running.backlog import Backlog, TableOffset, table_offset
@@ -38,19 +39,16 @@ class ProgressPublisher(StreamingQueryListener):
 
     def __init__(
         self,
-        bootstrap_servers: str,
+        kafka: Kafka,
         console: Console,
         read_backlog: Callable[[TableOffset], Backlog] = lambda offset: Backlog(0, 0),
         earlier: Mapping[str, QueryProgress] = MappingProxyType({}),
     ) -> None:
         """Go on after what ``earlier`` runs have published, by query."""
-        self._producer = KafkaProducer(
-            bootstrap_servers=bootstrap_servers.split(","), max_block_ms=5_000, linger_ms=0
-        )
+        self._producer = new_producer(kafka, max_block_ms=5_000, linger_ms=0)
         self._console = console
         self._read_backlog = read_backlog
-        # Why an earlier run ended says nothing of this one.
-        self._latest = {query: replace(each, reason=None) for query, each in earlier.items()}
+        self._latest = {query: _go_on_after(each) for query, each in earlier.items()}
         self._printed: dict[str, float] = {}
         self._closed = False
 
@@ -85,7 +83,8 @@ class ProgressPublisher(StreamingQueryListener):
         latest = self._latest.get(query) or QueryProgress(query, state, now)
         if state == "running":
             reason = latest.reason  # until its next batch: it may die of the same again
-        self._publish(replace(latest, state=state, timestamp=now, reason=reason))
+        restarts = latest.restarts + (state == "restarting")
+        self._publish(replace(latest, state=state, timestamp=now, reason=reason, restarts=restarts))
 
     def close(self, last: dict[str, dict[str, Any]]) -> None:
         """Publish that each query has stopped, with its ``last`` progress by name, and close.
@@ -107,6 +106,8 @@ class ProgressPublisher(StreamingQueryListener):
     def _to_progress(self, report: dict[str, Any]) -> QueryProgress:
         """Add what Delta's source does not report: how much of the table is left."""
         progress, offset = to_query_progress(report), table_offset(report["sources"][0])
+        if latest := self._latest.get(progress.query):
+            progress = replace(progress, restarts=latest.restarts)
         if offset is None:
             return progress
         left = Backlog(0, 0)
@@ -121,6 +122,16 @@ class ProgressPublisher(StreamingQueryListener):
             self._producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
         except KafkaError as error:  # the queries go on: they have connections of their own
             self._console.print(f"progress not published: {error}", style="yellow")
+
+
+def _go_on_after(earlier: QueryProgress) -> QueryProgress:
+    """Return what an earlier run means for this one; why it ended says nothing of this one.
+
+    A run that was killed could not say that it has stopped, and one that died said why.
+    """
+    was_killed = earlier.state == "running"
+    has_died = earlier.state == "stopped" and earlier.reason is not None
+    return replace(earlier, reason=None, restarts=earlier.restarts + (was_killed or has_died))
 
 
 class _JsonListener(JStreamingQueryListener):
@@ -161,6 +172,7 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
         watermark=progress.get("eventTime", {}).get("watermark"),
         offset_lag=int(float((source.get("metrics") or {}).get("maxOffsetsBehindLatest", 0))),
         end_offsets=end,
+        log_end_offsets=_offsets(source, "latestOffset"),
         table=table and table.table,
         table_id=table and table.table_id,
         end_version=table.complete_version if table else -1,

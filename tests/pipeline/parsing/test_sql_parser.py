@@ -59,6 +59,9 @@ WHOLE = [
     *(TEXT.replace('"a"', f'"{text}"').encode() for text in SURROGATES),
     *(GOOD.replace(b'"a"', text) for text in (b'"\xff"', b'"\xc3\xa9"', b'"\xed\xa0\x80"')),
     TEXT.replace("}}}", "},}}").encode(),
+    TEXT.replace('{"devices":', '{"devices":{"cameras":{}},"devices":').encode(),
+    TEXT.replace('{"devices":', '{"x":{"y":1,"y":2},"devices":').encode(),
+    TEXT.replace('"device_id":', '"device_id":"b","device_id":').encode(),
     b'{"devices":{"cameras":{"k":' + b'{"x":' * 400 + b"1" + b"}" * 400 + b"}}}",
 ]
 CAMERAS = [
@@ -160,6 +163,17 @@ def test_a_spelling_of_a_time_is_read_as_the_same_instant(spark: SparkSession) -
 def test_a_record_with_a_timestamp_out_of_range_has_no_events(spark: SparkSession) -> None:
     rows = records(spark, [GOOD]).selectExpr("value", "timestamp_micros(-1) AS timestamp")
     assert rows.transform(parse_person_events).isEmpty()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEXT.replace('"0":', '"0":null,"0":'),
+        TEXT.replace('"has_person":', '"has_person":false,"has_person":'),
+    ],
+)
+def test_a_camera_or_event_with_a_name_twice_is_left_out(spark: SparkSession, text: str) -> None:
+    assert records(spark, [text.encode()]).transform(parse_person_events).isEmpty()
 
 
 FIELDS = st.one_of(

@@ -72,6 +72,34 @@ def test_a_batch_gives_the_records_that_the_stream_wrote(
         assert len(batch) == len(stream) == 9  # three zip codes, three hours
 
 
+def test_few_messages_wait_for_more_and_many_are_counted_at_once(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    first, few = [Send(0, 1, 1)], [Send(0, minute, minute) for minute in (2, 3)]
+    many = [Send(camera, minute, minute) for minute in range(4, 28) for camera in (0, 1)]
+
+    def send_all(sends: list[Send]) -> None:
+        send(bootstrap_servers, [(one.value(), one.sent) for one in sends])
+
+    with new_settings(bootstrap_servers) as settings:
+        run = settings.model_copy(update={"stats_max_delay": timedelta(hours=1)})
+        send_all(first)
+        query = stats.start(spark, run, stats.live_trigger(run))
+        try:
+            query.processAllAvailable()
+            send_all(few)
+            query.processAllAvailable()
+            assert counted(bootstrap_servers) == expected_counts(first)
+            send_all(many)
+            query.processAllAvailable()
+            assert counted(bootstrap_servers) == expected_counts([*first, *few, *many])
+        finally:
+            query.stop()
+        send_all([Send(2, 30, 30)])
+        run_to_end(spark, run)  # a run with an end leaves nothing waiting
+        assert counted(bootstrap_servers)[("01002", 0)] == 1
+
+
 def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:

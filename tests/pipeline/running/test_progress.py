@@ -24,10 +24,12 @@ def report(source: dict[str, object]) -> dict[str, object]:
 
 def test_a_query_on_kafka_has_offsets() -> None:
     ends = {"startOffset": {"nest-logs": {"0": 2}}, "endOffset": {"nest-logs": {"0": 5, "1": 7}}}
+    ends["latestOffset"] = {"nest-logs": {"0": 9, "1": 7}}
     progress = to_query_progress(
         report({**ends, "numInputRows": 20, "metrics": {"maxOffsetsBehindLatest": "3"}})
     )
     assert (progress.end_offsets, progress.input_rows, progress.table) == ({0: 5, 1: 7}, 10, None)
+    assert progress.log_end_offsets == {0: 9, 1: 7}
     assert format_line(progress) == "a query       batch 3, 10 messages in 0.9 s, 3 behind"
 
 
@@ -73,3 +75,29 @@ def test_a_query_of_an_earlier_run_that_was_killed_is_running_again(fresh_topics
         log.refresh(consumer)
     found = {name: (each.state, each.reason, each.end_offsets) for name, each in log.latest.items()}
     assert found == {"sightings": ("running", None, {0: 5}), "alerts": ("running", None, {})}
+
+
+@pytest.mark.kafka
+def test_a_restart_is_counted_whether_the_query_died_or_the_pipeline_was_killed(
+    fresh_topics: str,
+) -> None:
+    def run(*, then: str | None = None, **earlier: QueryProgress) -> dict[str, QueryProgress]:
+        """Return the progress of one query, by name, after a run of the pipeline."""
+        publisher = ProgressPublisher(fresh_topics, Console(quiet=True), earlier=earlier)
+        publisher.publish_state("stats", "running")
+        publisher.publish_state("stats", "restarting", "it died (attempt 1, in 1 s)")
+        publisher.publish_state("stats", "running")
+        publisher.publish_report(json.dumps({**report({"endOffset": {}}), "name": "stats"}))
+        if then:
+            publisher.publish_state("stats", "stopped", then)
+        log = ProgressLog()
+        publisher.close({})
+        with open_consumer(fresh_topics) as consumer:
+            log.refresh(consumer)
+        return {"stats": log.latest["stats"]}
+
+    killed = run()
+    assert killed["stats"].restarts == 1
+    died = run(then="it died", **killed)
+    assert died["stats"].restarts == 3, "the killed run was started again, and the query in it"
+    assert run(**died)["stats"].restarts == 5
