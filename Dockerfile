@@ -10,7 +10,7 @@ ENV PYTHONUNBUFFERED=1 \
     NEST_CHECKPOINTS=/var/lib/nest/checkpoints \
     NEST_BIND_ADDRESS=0.0.0.0
 RUN useradd --uid 10001 --create-home nest \
- && install --directory --owner=nest --group=nest /var/lib/nest /var/tmp/spark
+ && install --directory --owner=nest --group=nest /var/lib/nest /var/lib/nest-state /var/tmp/spark
 WORKDIR /app
 ENTRYPOINT ["python", "-m", "demo.cli"]
 
@@ -32,6 +32,9 @@ RUN --mount=type=cache,target=/root/.cache/pip \
     pip install --disable-pip-version-check --require-hashes -r requirements/check.txt
 
 FROM check-packages AS nest
+COPY requirements/secure.txt requirements/
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements/secure.txt
 COPY data data
 COPY contract contract
 COPY check check
@@ -50,11 +53,23 @@ COPY check check
 COPY demo demo
 ENTRYPOINT ["python", "-m", "demo.cli", "drill", "--in-docker"]
 
+# ---- metrics: what Prometheus scrapes; its packages lie on those of the check ----
+FROM check-packages AS metrics
+COPY requirements/monitoring.txt requirements/
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements/monitoring.txt
+COPY contract contract
+COPY demo demo
+COPY monitoring monitoring
+USER nest
+CMD ["metrics"]
+
 # ---- dashboard: the page; its packages lie on those of the check ----
 FROM check-packages AS dashboard
 COPY requirements/dashboard.txt requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
     pip install --disable-pip-version-check --require-hashes -r requirements/dashboard.txt
+COPY data data
 COPY contract contract
 COPY check check
 COPY demo demo
@@ -77,8 +92,9 @@ COPY contract/__init__.py contract/errors.py contract/java.py contract/
 COPY demo/__init__.py demo/
 COPY demo/stack/__init__.py demo/stack/
 COPY demo/stack/jars demo/stack/jars
-RUN python -c "from pathlib import Path; from demo.stack.jars.resolve import fetch_jars; \
-               fetch_jars(Path('/opt/nest'), lambda done, total: None)"
+RUN python -c "from pathlib import Path; from demo.stack.jars.checksums import DEMO, S3A; \
+               from demo.stack.jars.resolve import fetch_jars; \
+               fetch_jars(Path('/opt/nest'), lambda done, total: None, (*DEMO, S3A))"
 
 # ---- labs: the notebooks in JupyterLab, with everything that they use ----
 FROM spark AS labs
@@ -94,13 +110,17 @@ COPY dashboard dashboard
 COPY check check
 COPY examples examples
 COPY demo demo
+COPY labs labs
+COPY docs docs
 COPY --chown=nest notebooks notebooks
 USER nest
 ENTRYPOINT []
-CMD ["jupyter", "lab", "--no-browser", "--ServerApp.ip=0.0.0.0", "--ServerApp.root_dir=notebooks"]
+CMD ["jupyter", "lab", "--no-browser", "--ServerApp.ip=0.0.0.0", \
+     "--LabApp.default_url=/lab/tree/notebooks"]
 
 FROM spark AS pipeline
 COPY --from=jars /opt/nest/jars/spark /opt/nest/jars/spark
+COPY --from=jars /opt/nest/jars/s3a /opt/nest/jars/s3a
 COPY data data
 COPY contract contract
 COPY demo demo

@@ -2,7 +2,7 @@
 
 # isort: off
 # The order in which the groups are imported is their order in the help.
-from demo.cli import running, reading, mending, trying, preparing  # noqa: F401
+from demo.cli import running, cluster, reading, mending, trying, preparing  # noqa: F401
 # isort: on
 
 import typer

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from contract.kafka_users import OPERATOR
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -27,12 +29,20 @@ app = typer.Typer(
 )
 
 
-def settings_with(**options: int | None) -> "Settings":
-    """Return the settings of the environment, overridden by the options that were given."""
+def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settings":
+    """Return the settings of the environment, overridden by the options that were given.
+
+    If the embedded Kafka is secured, they are those of one of its ``user``s, unless NEST_KAFKA_USER
+    names one; None leaves that to the command.
+    """
     from contract.settings import load_settings
+    from demo.stack.security.credentials import as_user
 
     given = {name: value for name, value in options.items() if value is not None}
-    return load_settings().model_copy(update=given)
+    settings = load_settings().model_copy(update=given)
+    if settings.object_store:
+        settings.object_store.use_in_this_process()
+    return settings if user is None or settings.kafka_user else as_user(settings, user)
 
 
 def new_console() -> "Console":

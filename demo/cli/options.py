@@ -41,6 +41,14 @@ class Since(StrEnum):
     LATEST = "latest"
 
 
+Secure = Annotated[
+    bool | None,
+    typer.Option(
+        "--secure",
+        help="Let in known users only, over TLS; NEST_KAFKA_SECURE by default.",
+        show_default=False,
+    ),
+]
 Table = Annotated[str, typer.Argument(help="camera, quarantine or camera_status.")]
 Messages = Annotated[int | None, typer.Option(min=1, help="Stop after this many messages.")]
 Start = Annotated[

@@ -10,18 +10,73 @@ from demo.cli.options import Homes, Seed
 
 
 @app.command(rich_help_panel=PREPARE)
-def jars() -> None:
+def jars(
+    share_classes: Annotated[
+        bool,
+        typer.Option(
+            "--share-classes",
+            help="Also keep Spark's classes in a file: it starts in two thirds of the time.",
+        ),
+    ] = False,
+    s3a: Annotated[
+        bool, typer.Option("--s3a", help="Also those with which Spark reaches an object store.")
+    ] = False,
+    cluster: Annotated[
+        bool, typer.Option("--cluster", help="Also those, and the object store of `nest cluster`.")
+    ] = False,
+) -> None:
     """Fetch the jars that Spark and the embedded Kafka need, and verify their checksums."""
     from rich.progress import Progress
 
+    from demo.stack.jars.checksums import DEMO, S3A, S3PROXY
     from demo.stack.jars.resolve import fetch_jars
 
     state = settings_with().state
     with Progress(console=new_console()) as bar:
         task = bar.add_task("Fetching the jars", total=None)
-        new = fetch_jars(state, lambda done, total: bar.update(task, completed=done, total=total))
+        groups = DEMO + ((S3A,) if s3a or cluster else ()) + ((S3PROXY,) if cluster else ())
+        new = fetch_jars(
+            state, lambda done, total: bar.update(task, completed=done, total=total), groups
+        )
         bar.update(task, visible=new)
     typer.echo(f"All jars in {state / 'jars'} are verified.")
+    if share_classes:
+        from pipeline.commands.share_classes import share_classes as write_archive
+
+        with new_console().status("Writing Spark's classes; it takes half a minute"):
+            file = write_archive(settings_with())
+        typer.echo(f"{file} has Spark's classes. Java uses it at each start.")
+
+
+@app.command(rich_help_panel=PREPARE)
+def credentials(
+    folder: Annotated[Path, typer.Argument(help="A folder for each user is made in it.")],
+    host: Annotated[
+        list[str] | None, typer.Option(help="Name or address under which clients reach Kafka.")
+    ] = None,
+) -> None:
+    """Make the certificates and passwords of a secured Kafka; those that are there stay."""
+    from demo.stack.security.credentials import LOCAL_HOSTS, USERS, Credentials
+
+    hosts = host or LOCAL_HOSTS
+    Credentials(folder).make(hosts)
+    typer.echo(f"{folder} has the credentials of {', '.join(USERS)}, for {', '.join(hosts)}.")
+
+
+@app.command(rich_help_panel=PREPARE)
+def rights(
+    grant: Annotated[
+        bool, typer.Option("--grant", help="Give them to the users, as a superuser of Kafka.")
+    ] = False,
+) -> None:
+    """Print which Kafka user may do what; what is not listed is denied."""
+    from demo.commands.rights import as_table
+    from demo.stack.security.credentials import BROKER
+    from demo.stack.security.grant import grant_rights
+
+    if grant:
+        grant_rights(settings_with(BROKER).kafka)
+    new_console().print(as_table())
 
 
 @app.command("device-locations", rich_help_panel=PREPARE)

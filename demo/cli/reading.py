@@ -1,9 +1,12 @@
 """Look at what the demo does, and prove it."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
+from contract.errors import UserError
+from contract.settings import Settings
 from demo.cli.app import READ, app, new_console, settings_with
 from demo.cli.options import CheckFormat, ReportFormat, Since, Table
 
@@ -19,6 +22,12 @@ def report(
         str | None,
         typer.Option(help="Recount the archive as it was at a version or time (UTC)."),
     ] = None,
+    follow: Annotated[
+        bool,
+        typer.Option(
+            "--follow", help="Wait until the history is counted, then print each new row as well."
+        ),
+    ] = False,
 ) -> None:
     """Print the zip codes and hours with the most people seen."""
     from contract.counts import report as make_report
@@ -26,10 +35,15 @@ def report(
 
     settings = settings_with()
     threshold = settings.threshold if threshold is None else threshold
+    if follow:
+        if as_of is not None or format is not ReportFormat.TABLE:
+            raise UserError("--follow prints the report of now, as a table.")
+        _print_following(settings, threshold)
+        return
     if as_of is not None:
         rows = make_report(counts_as_of(settings, as_of), threshold)
     else:
-        counts = read_counts(settings.bootstrap_servers)
+        counts = read_counts(settings.kafka)
         rows = make_report(counts.by_key, threshold)
         for line in counts.unreadable:
             typer.echo(f"Not a count in nest-camera-stats: {line}", err=True)
@@ -39,6 +53,21 @@ def report(
         typer.echo(as_json(rows) if format is ReportFormat.JSON else as_csv(rows))
 
 
+def _print_following(settings: Settings, threshold: int) -> None:
+    from demo.commands.follow_report import follow_report
+    from demo.commands.report import addresses, as_line, as_table, how_to_prove
+    from demo.stack.signals import interruptible
+
+    console = new_console()
+    with suppress(KeyboardInterrupt), interruptible():
+        reports = follow_report(settings, threshold)
+        console.print(as_table(next(reports), threshold))
+        console.print(f"{addresses(settings)}\n{how_to_prove(settings)}", highlight=False)
+        for rows in reports:
+            for row in rows:
+                console.print(as_line(row), highlight=False)
+
+
 @app.command(rich_help_panel=READ)
 def check(
     format: Annotated[CheckFormat, typer.Option(help="How to print it.")] = CheckFormat.TABLE,  # noqa: A002
@@ -46,27 +75,32 @@ def check(
         bool,
         typer.Option(
             "--progress",
-            help="With json: print records done and in total to standard error, as JSON lines.",
+            help="With json: print records done and in total, and the values compared so far, to "
+            "standard error, as JSON lines.",
         ),
     ] = False,
 ) -> None:
     """Recount everything in Kafka and compare the lake and the counts with it."""
     import json
+    from datetime import UTC, datetime
 
     from check import run_check
-    from demo.commands.check import show_check, wait_for_first_batches
+    from demo.commands.check import keep_verdict, show_check, wait_for_first_batches
     from demo.stack.device_locations import with_device_locations
 
-    def print_progress(done: int, total: int) -> None:
-        typer.echo(json.dumps({"done": done, "total": total}), err=True)
+    def print_progress(done: int, total: int, values: int) -> None:
+        typer.echo(json.dumps({"done": done, "total": total, "values": values}), err=True)
 
     settings = with_device_locations(settings_with())
+    started_at = datetime.now(UTC)
     if format is CheckFormat.JSON:
         wait_for_first_batches(settings, lambda line: typer.echo(line, err=True))
         verdict = run_check(settings, print_progress if progress else None)
+        keep_verdict(settings, verdict, started_at)
         typer.echo(json.dumps(verdict.as_json(), indent=2))
     else:
         verdict = show_check(settings, new_console())
+        keep_verdict(settings, verdict, started_at)
     raise typer.Exit(0 if verdict.holds else 1)
 
 
@@ -83,8 +117,8 @@ def tail(
     def print_waiting() -> None:
         typer.echo(f"Waiting for records in {topic}. Ctrl-C stops.", err=True)
 
-    servers = settings_with().bootstrap_servers
-    for record in follow(servers, topic, since.value, count, print_waiting):
+    kafka = settings_with().kafka
+    for record in follow(kafka, topic, since.value, count, print_waiting):
         typer.secho(heading(record), fg="cyan")
         typer.echo(body(record, pretty))
 

@@ -6,16 +6,17 @@ from typing import Annotated
 
 import typer
 
+from contract.kafka_users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
 from demo.cli.app import RUN, app, in_utc, new_console, settings_with
-from demo.cli.options import Homes, Messages, Port, Seed, Start
+from demo.cli.options import Homes, Messages, Port, Secure, Seed, Start
 
 
 @app.command(rich_help_panel=RUN)
-def up() -> None:
+def up(secure: Secure = None) -> None:
     """Run the whole demo, live, until Ctrl-C."""
     from demo.commands.up import up as run_up
 
-    run_up(settings_with(), new_console())
+    run_up(settings_with(None, kafka_secure=secure), new_console())
 
 
 @app.command(rich_help_panel=RUN)
@@ -24,11 +25,12 @@ def run(
     seed: Seed = None,
     homes: Homes = None,
     start: Start = None,
+    secure: Secure = None,
 ) -> None:
     """Run the whole chain once, in a folder of its own, and check the result."""
     from demo.commands.run import run as run_chain
 
-    settings = settings_with(seed=seed, homes=homes)
+    settings = settings_with(None, seed=seed, homes=homes, kafka_secure=secure)
     verdict = run_chain(settings, messages, in_utc(start), new_console())
     raise typer.Exit(0 if verdict.holds else 1)
 
@@ -37,11 +39,12 @@ def run(
 def broker(
     port: Port = None,
     data: Annotated[Path | None, typer.Option(help="Folder of Kafka's log.")] = None,
+    secure: Secure = None,
 ) -> None:
     """Run the embedded Kafka until Ctrl-C."""
     from demo.commands.broker import run_broker
 
-    run_broker(settings_with(), port, data, new_console())
+    run_broker(settings_with(None, kafka_secure=secure), port, data, new_console())
 
 
 @app.command(rich_help_panel=RUN)
@@ -60,10 +63,11 @@ def topics(
     from demo.commands.topics import ensure_topics
 
     if delete_up_to is not None:
-        deleted = delete(settings_with().bootstrap_servers, delete_up_to)
+        deleted = delete(settings_with().kafka, delete_up_to)
         typer.echo(f"Deleted from nest-logs: {deleted:,} records, up to {delete_up_to}.")
         return
-    created = ensure_topics(settings_with().bootstrap_servers)
+    settings = settings_with()
+    created = ensure_topics(settings.kafka, settings.replication)
     for topic in TOPICS:
         typer.echo(f"{topic.name}: {'created' if topic.name in created else 'verified'}")
 
@@ -73,7 +77,7 @@ def produce(messages: Messages = None, start: Start = None) -> None:
     """Simulate the homes: the history first, then live until Ctrl-C."""
     from producer.produce import produce as run_producer
 
-    run_producer(settings_with(), messages=messages, start=in_utc(start))
+    run_producer(settings_with(PRODUCER), messages=messages, start=in_utc(start))
 
 
 @app.command(rich_help_panel=RUN)
@@ -97,7 +101,7 @@ def pipeline(
     from demo.stack.device_locations import ensure_device_locations
     from pipeline import app as application
 
-    settings = ensure_device_locations(settings_with())
+    settings = ensure_device_locations(settings_with(OPERATOR if rebuild_counts else PIPELINE))
     if rebuild_counts:
         application.reset_counts(settings, force=force)
         typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
@@ -110,13 +114,23 @@ def dashboard(port: Port = None) -> None:
     """Serve the dashboard until Ctrl-C."""
     from dashboard.serve import dashboard_command
     from demo.stack.device_locations import with_device_locations
+    from demo.stack.environment import environment
 
-    settings = with_device_locations(settings_with())
-    os.environ["NEST_DEVICE_LOCATIONS"] = settings.device_locations
+    settings = with_device_locations(settings_with(DASHBOARD))
+    os.environ |= environment(settings)
     port = port or settings.dashboard_port
     typer.echo(f"Dashboard: http://localhost:{port}")
     command = dashboard_command(port, settings.bind_address, settings.dashboard_hosts)
     os.execv(command[0], command)  # noqa: S606 - the command takes this process's place
+
+
+@app.command(rich_help_panel=RUN)
+def metrics(port: Port = None) -> None:
+    """Serve metrics for Prometheus until Ctrl-C, whether a pipeline runs or not."""
+    from demo.commands.metrics import serve_metrics
+
+    settings = settings_with(DASHBOARD, metrics_port=port)
+    serve_metrics(settings, settings.metrics_port, new_console())
 
 
 @app.command(rich_help_panel=RUN)

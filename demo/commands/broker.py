@@ -7,6 +7,7 @@ from rich.console import Console
 
 from contract.settings import Settings
 from demo.stack.broker import Broker
+from demo.stack.security.credentials import credentials
 from demo.stack.signals import interruptible
 
 _POLL_S = 0.5
@@ -26,6 +27,14 @@ def run_broker(settings: Settings, port: int | None, data: Path | None, console:
                 highlight=False,
                 soft_wrap=True,
             )
+            if settings.kafka_secure:
+                console.print(
+                    "It lets in known users only. Their passwords and its certificate are in "
+                    f"{credentials(settings).folder}; with NEST_KAFKA_SECURE=true any command "
+                    "takes those that it needs.",
+                    highlight=False,
+                    soft_wrap=True,
+                )
             while broker.running():
                 time.sleep(_POLL_S)
             raise broker.died()

@@ -1,6 +1,7 @@
 """`nest check`: run the check, show its progress and print the verdict."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 
 import typer
 from rich.console import Console
@@ -9,6 +10,7 @@ from rich.progress import Progress
 from check import Verdict, run_check
 from check.table import verdict_table
 from contract.connections import open_consumer
+from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import ARCHIVE, STATS
@@ -33,11 +35,23 @@ def show_check(settings: Settings, console: Console, *, to_the_end: bool = False
         bar.update(task, description="Checking")
         verdict = run_check(
             settings,
-            lambda done, total: bar.update(task, completed=done, total=total),
+            lambda done, total, _values: bar.update(task, completed=done, total=total),
             to_the_end=to_the_end,
         )
     console.print(verdict_table(verdict))
     return verdict
+
+
+def keep_verdict(settings: Settings, verdict: Verdict, started_at: datetime | None = None) -> None:
+    """Leave the verdict for those who watch; where that cannot be done, say so and go on."""
+    failed = tuple(each.what for each in verdict.comparisons if not each.holds)
+    ended_at = datetime.now(UTC)
+    check = LastCheck(verdict.holds, ended_at, failed, started_at, verdict.as_json())
+    try:
+        keep_last_check(settings.state, check)
+    except OSError as error:
+        where = f"{error.filename}: {error.strerror}"
+        _say_aside(f"The metrics and the dashboard will not know of this check: {where}.")
 
 
 def wait_for_first_batches(
@@ -60,7 +74,7 @@ def wait_for_first_batches(
             say(f"Waiting for the first batch of {awaited}, for {timeout:g} s at most.")
         return not awaited
 
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         try:
             poll_until(is_over, "a first batch", timeout, interval=0.5)
         except TimeoutError:

@@ -179,16 +179,16 @@ def _jars(settings: Settings) -> Finding:
 
 def _topics(settings: Settings) -> Finding:
     """Examine Kafka and the topics without changing anything."""
-    servers = settings.bootstrap_servers
+    kafka = settings.kafka
     try:
-        with open_admin(servers) as admin:
-            differences = topic_differences(admin)
+        with open_admin(kafka) as admin:
+            differences = topic_differences(admin, replication=settings.replication)
     except UserError as error:
         return Finding("Kafka", Severity.PROBLEM, "no answer", str(error))
     if differences:
         advice = "`nest topics` creates what is missing and names what differs."
         return Finding("Kafka", Severity.PROBLEM, str(differences[0]), advice)
-    return Finding("Kafka", Severity.OK, f"the topics at {servers} are verified")
+    return Finding("Kafka", Severity.OK, f"the topics at {kafka.bootstrap_servers} are verified")
 
 
 def _device_locations(settings: Settings) -> Finding:

@@ -58,7 +58,10 @@ def _run(
     from pipeline.spark.session import build_session
 
     def start_kafka() -> str:
-        broker = Broker(settings, folder / "kafka", folder / "kafka.log", free_port())
+        is_open = settings.model_copy(
+            update={"kafka_secure": False}
+        )  # examples are no clients of it
+        broker = Broker(is_open, folder / "kafka", folder / "kafka.log", free_port())
         running.enter_context(broker)
         return broker.bootstrap_servers
 

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
+from contract.log_offsets import READ_BACK, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import ARCHIVE, QUERIES, READ_NEST_LOGS, STATS
 from contract.settings import Settings
-from demo.stack.offsets import READ_BACK, end_offsets, has_reached
 
 _STUCK_AFTER = timedelta(minutes=2)
 """A query with messages to read is stuck when it has committed none for so long, beside what its
@@ -36,12 +36,12 @@ def require_ready(settings: Settings, within: float) -> list[str]:
     in seconds. Raises UserError naming each query that is not well by then. Without a message or a
     count there is no report, which is not ready.
     """
-    ends = end_offsets(settings.bootstrap_servers)
+    ends = end_offsets(settings.kafka)
     if not any(ends.values()):
         raise UserError("There is no message in nest-logs yet.")
     progress, counts = ProgressLog(READ_BACK), Counts()
     health: list[QueryHealth] = []
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
 
         def all_are_well() -> bool:
             progress.refresh(consumer)
@@ -100,7 +100,10 @@ def _judge_offsets(
     to_go = f"{left:,} messages to go, last batch {age.total_seconds():,.0f} s ago"
     if progress.state == "stopped":
         return QueryHealth(f"{name} has stopped: {to_go}.", False)
-    trigger = {STATS: settings.stats_trigger, ARCHIVE: settings.archive_trigger}.get(name)
+    trigger = {
+        STATS: max(settings.stats_trigger, settings.stats_max_delay),
+        ARCHIVE: settings.archive_trigger,
+    }.get(name)
     last_batch = timedelta(milliseconds=progress.batch_duration_ms)
     if age > _STUCK_AFTER + (trigger or timedelta()) + 3 * last_batch:
         return QueryHealth(f"{name} is stuck: {to_go}.", False)

@@ -8,14 +8,16 @@ from rich.table import Table
 from contract.connections import open_consumer
 from contract.counts import Counts, ReportRow
 from contract.csv_text import csv_text
+from contract.kafka_cluster import Kafka
 from contract.settings import Settings
 from contract.stats import StatsKey
+from demo.stack.command import nest_command
 
 
-def read_counts(bootstrap_servers: str) -> Counts:
+def read_counts(kafka: Kafka) -> Counts:
     """Fold nest-camera-stats from its start to its end; UserError without broker or topic."""
     counts = Counts()
-    with open_consumer(bootstrap_servers) as consumer:
+    with open_consumer(kafka) as consumer:
         counts.refresh(consumer)
     return counts
 
@@ -40,6 +42,26 @@ def as_table(rows: Sequence[ReportRow], threshold: int) -> Table:
     if not rows:
         table.caption = "None. Try a lower --threshold."
     return table
+
+
+def as_line(row: ReportRow) -> str:
+    """Return a row that has joined the report as a sentence; hours are in UTC."""
+    hour = f"{row.window_start:%Y-%m-%d %H:%M} to {row.window_end:%H:%M}"
+    return f"New in the report: {row.zip_code}, {hour} UTC, {row.count:,} people seen so far."
+
+
+def addresses(settings: Settings) -> str:
+    """Return the addresses of the demo's pages, a line each."""
+    return (
+        f"Dashboard  http://localhost:{settings.dashboard_port}\n"
+        f"Spark UI   http://localhost:{settings.spark_ui_port}"
+    )
+
+
+def how_to_prove(settings: Settings) -> str:
+    """Return the command that proves the report, in a sentence."""
+    secure = "NEST_KAFKA_SECURE=true " if settings.kafka_secure else ""
+    return f"In another terminal, `{secure}{nest_command()} check` proves the numbers."
 
 
 def as_json(rows: Sequence[ReportRow]) -> str:

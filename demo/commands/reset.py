@@ -10,19 +10,23 @@ from contract.queries import QUERIES
 from contract.settings import Settings
 from demo.stack.disk_usage import bytes_used
 from demo.stack.run_lock import RunLock
+from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
 _STATE_FILES = (
     "up.json",
     "run.json",
+    "cluster.json",
     "drill.json",
     "storm.json",
     "held.json",
     "addresses.json",
+    "last-check.json",
     "device_locations-*.csv",
 )
-_BROKER_FILES = ("kafka/log", "kafka/server.properties")
-_LOGS = ("kafka", "producer", "pipeline", "dashboard", "jars")
-_FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run")
+_BROKER_FILES = ("kafka/log", "kafka/server.properties", "kafka/users")
+_SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")
+_LOGS = ("kafka", "producer", "pipeline", "dashboard", "metrics", "jars")
+_FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run", "security", AUTHORITY, *USERS)
 _TABLE_FILE = re.compile(r"_delta_log|_change_data|.*\.(parquet|bin|crc)")
 """What Delta keeps at the top of a table's folder."""
 _CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc")
@@ -36,7 +40,8 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     where NEST_STATE or NEST_LAKE is a folder of the user's. A lake or checkpoints given as a URI
     are on another machine and stay. Raises UserError while a demo runs.
     """
-    for name, owner in (("up.json", "nest up"), ("run.json", "nest run")):
+    owners = {"up.json": "nest up", "run.json": "nest run", "cluster.json": "nest cluster up"}
+    for name, owner in owners.items():
         RunLock(settings.state / name, owner).require_free()
     state, run = settings.state, settings.state / "run"
     found = [path for name in _STATE_FILES for path in state.glob(name)]
@@ -50,7 +55,10 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
         found += [lake / FORGOTTEN_FILE, lake / f".{FORGOTTEN_FILE}.crc"]
     for root in {Path(settings.checkpoints), state / "checkpoints", run / "checkpoints"}:
         found += _checkpoints(root)
-    found += [state / "ivy", state / "spark-warehouse", *([state / "jars"] if everything else [])]
+    security = credentials(settings).folder
+    found += [security / user / name for user in (AUTHORITY, *USERS) for name in _SECRETS]
+    found += [state / name for name in ("ivy", "cluster", "spark-warehouse")]
+    found += [state / "jars"] if everything else []
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
     return {path: _size(path) for path in sorted(existing)}
 

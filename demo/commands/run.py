@@ -8,6 +8,7 @@ from rich.console import Console
 from check import Verdict
 from contract.counts import report
 from contract.errors import Interrupted
+from contract.kafka_users import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
 from demo.commands.check import show_check
 from demo.commands.report import as_table, read_counts
@@ -15,10 +16,12 @@ from demo.commands.topics import ensure_topics
 from demo.stack.broker import Broker
 from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
+from demo.stack.environment import environment
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
+from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
-from demo.stack.services import environment, nest
+from demo.stack.services import nest
 from demo.stack.signals import Stop, interruptible
 
 
@@ -52,20 +55,23 @@ def _run(
         }
     )
     console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
+    settings = as_user(settings, OPERATOR)
     broker.on_spawn = lock.add
     with broker:
-        ensure_topics(settings.bootstrap_servers)
+        ensure_topics(settings.kafka, settings.replication)
         produce = ["produce", "--messages", str(messages)]
         produce += ["--start", start.isoformat()] if start else []
-        _service("Producer", settings, *produce).complete()
-        _service("Pipeline", settings, "pipeline", "--once").complete()
-        counts = read_counts(settings.bootstrap_servers)
+        _service("Producer", as_user(settings, PRODUCER), *produce).complete()
+        _service("Pipeline", as_user(settings, PIPELINE), "pipeline", "--once").complete()
+        counts = read_counts(settings.kafka)
         console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
         verdict = show_check(settings, console, to_the_end=True)
+    option, secure = (" --secure", "NEST_KAFKA_SECURE=true ") if settings.kafka_secure else ("", "")
     console.print(
         f"The topics and tables of this run are in {folder}. To look at it: "
-        f"`{nest_command()} broker --data {folder / 'kafka'}`, and in another terminal "
-        f"NEST_LAKE={settings.lake} NEST_CHECKPOINTS={settings.checkpoints} with any command.",
+        f"`{nest_command()} broker --data {folder / 'kafka'}{option}`, and in another "
+        f"terminal {secure}NEST_LAKE={settings.lake} NEST_CHECKPOINTS={settings.checkpoints} with "
+        "any command.",
         highlight=False,
         soft_wrap=True,
     )

@@ -5,26 +5,27 @@ from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from kafka import KafkaConsumer, KafkaProducer
-from kafka.errors import KafkaError
+from kafka import KafkaConsumer
 
-from contract.connections import no_broker, no_topic, open_consumer
+from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.instants import format_instant
 from contract.lake import CAMERA, QUARANTINE, table_uri
+from contract.log_offsets import READ_BACK
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS
+from contract.sending import send_records
 from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.topics import NEST_LOGS
 from demo.known_cameras import zip_code_of
 from demo.nest_event import NestEvent
-from demo.stack.offsets import READ_BACK
 
 WITHIN_S = 60.0
 """How long the row and the count may take; the archive writes a batch every ten seconds."""
+_KAFKA_S = 10.0
 _HOUR = timedelta(hours=1)
 _MOST_BYTES = 1_000_000
 
@@ -42,30 +43,13 @@ class SentEvent(NamedTuple):
 
 def send_event(settings: Settings, event: NestEvent, say: Say) -> SentEvent:
     """Send an event, stamped now; UserError if it does not arrive."""
-    value, servers = event.value, settings.bootstrap_servers
+    value, kafka = event.value, settings.kafka
     counts = Counts()
-    with open_consumer(servers) as consumer:
+    with open_consumer(kafka) as consumer:
         counts.refresh(consumer)
     if len(value) > _MOST_BYTES:
         raise UserError(f"The event has {len(value):,} bytes, and Kafka takes {_MOST_BYTES:,}.")
-    try:
-        producer = KafkaProducer(
-            bootstrap_servers=servers.split(","),
-            acks="all",
-            max_block_ms=10_000,
-            bootstrap_timeout_ms=10_000,
-            allow_auto_create_topics=False,
-        )
-    except (KafkaError, ValueError) as error:
-        raise no_broker(servers, error) from None
-    try:
-        if not producer.partitions_for(NEST_LOGS.name):
-            raise no_topic(NEST_LOGS.name)
-        sent = producer.send(NEST_LOGS.name, key=event.key, value=value).get(timeout=30)
-    except KafkaError as error:
-        raise UserError(f"The event could not be sent to {NEST_LOGS.name}: {error}") from None
-    finally:
-        producer.close(timeout=5)
+    (sent,) = send_records(kafka, NEST_LOGS.name, [(event.key, value)], wait_s=_KAFKA_S)
     say(f"Sent to {NEST_LOGS.name}: partition {sent.partition}, offset {sent.offset}.")
     return SentEvent(event, sent.partition, sent.offset, counts)
 
@@ -93,7 +77,7 @@ def watch(settings: Settings, sent: SentEvent, say: Say, within: float = WITHIN_
                     say(line)
         return not awaited
 
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         progress.refresh(consumer)
         if all(each.state == "stopped" for each in progress.latest.values()):
             say("No pipeline is running: `nest pipeline` archives and counts the event later.")

@@ -15,9 +15,10 @@ from demo.drills.running_demo import find_running_demo
 from demo.drills.storm import StormRound, storm
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import with_device_locations
+from demo.stack.environment import environment
 from demo.stack.run_lock import RunLock
 from demo.stack.service import Service
-from demo.stack.services import environment, nest
+from demo.stack.services import nest
 from demo.stack.signals import Stop, interruptible
 
 _WORLD = {"homes": 60, "history": "10 minutes", "rate": 20.0, "status_trigger": "5 seconds"}

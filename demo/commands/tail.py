@@ -8,13 +8,14 @@ from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.connections import open_consumer, partitions_of
 from contract.instants import format_instant, from_epoch_ms
+from contract.kafka_cluster import Kafka
 from contract.redaction import redact_text
 
 _POLL_MS = 500
 
 
 def follow(
-    bootstrap_servers: str,
+    kafka: Kafka,
     topic: str,
     since: Literal["earliest", "latest"],
     count: int | None,
@@ -25,7 +26,7 @@ def follow(
     ``on_wait`` is called once, when the first poll brings no record. Raises UserError when there is
     no broker or topic.
     """
-    with open_consumer(bootstrap_servers) as consumer:
+    with open_consumer(kafka) as consumer:
         partitions = partitions_of(consumer, topic)
         consumer.assign(partitions)
         if since == "earliest":

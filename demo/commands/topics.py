@@ -1,24 +1,46 @@
 """`nest topics`: create the topics and verify every setting that the guarantees depend on."""
 
-from kafka import TopicPartition
-from kafka.errors import KafkaError
+from contextlib import suppress
+
+from kafka import KafkaAdminClient, TopicPartition
+from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 
 from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
-from contract.topics import NEST_LOGS, create_topics, set_guards, topic_differences
+from contract.kafka_cluster import Kafka, as_cluster
+from contract.kafka_refusals import explained_refusals
+from contract.kafka_rights import require_rights
+from contract.polling import poll_until
+from contract.replication import BY_DEFAULT, Replication
+from contract.topics import (
+    NEST_LOGS,
+    TOPICS,
+    Difference,
+    create_topics,
+    set_added_settings,
+    topic_differences,
+)
+
+_KNOWN_WITHIN_S = 30.0
+"""How long brokers may take to hear of a topic that another one has created."""
 
 
-def ensure_topics(bootstrap_servers: str) -> list[str]:
+def ensure_topics(kafka: Kafka, replication: Replication = BY_DEFAULT) -> list[str]:
     """Create the topics that are missing, set missing guards, verify all, return the new names.
 
     Raises UserError naming every setting that differs, or what the broker refused.
     """
-    with open_admin(bootstrap_servers) as admin:
+    with open_admin(kafka) as admin:
         try:
-            created = create_topics(admin)
-            differences = set_guards(admin, topic_differences(admin))
+            with explained_refusals(kafka, "Create", "the topics"):
+                created = create_topics(admin, TOPICS, replication)
+            require_rights(kafka, {topic.name: ("DescribeConfigs",) for topic in TOPICS})
+            with explained_refusals(kafka, "AlterConfigs of", "the topics"):
+                found = _differences_once_known(admin, replication)
+                differences = set_added_settings(admin, found)
         except KafkaError as error:
-            raise UserError(f"The broker at {bootstrap_servers} refused: {error}") from None
+            servers = as_cluster(kafka).bootstrap_servers
+            raise UserError(f"The broker at {servers} refused: {error}") from None
     if differences:
         lines = "\n".join(f"  {difference}" for difference in differences)
         raise UserError(
@@ -28,7 +50,26 @@ def ensure_topics(bootstrap_servers: str) -> list[str]:
     return created
 
 
-def delete_up_to(bootstrap_servers: str, position: str) -> int:
+def _differences_once_known(admin: KafkaAdminClient, replication: Replication) -> list[Difference]:
+    """Return what differs once the brokers that answer know the topics, or have had their time.
+
+    Of several brokers one may not have heard yet of a topic that another has just created.
+    """
+    found: list[Difference] = []
+
+    def all_are_known() -> bool:
+        try:
+            found[:] = topic_differences(admin, TOPICS, replication)
+        except UnknownTopicOrPartitionError:
+            return False
+        return not any(each.is_missing_topic for each in found)
+
+    with suppress(TimeoutError):
+        poll_until(all_are_known, "the topics", _KNOWN_WITHIN_S)
+    return found
+
+
+def delete_up_to(kafka: Kafka, position: str) -> int:
     """Delete the records of nest-logs up to ``partition:offset`` (included); return how many.
 
     It is the way past a record that Spark cannot read. Raises UserError if there is no such record.
@@ -38,7 +79,7 @@ def delete_up_to(bootstrap_servers: str, position: str) -> int:
     except ValueError:
         raise UserError(f"{position!r} is no position: write partition:offset, as 2:17.") from None
     tp = TopicPartition(NEST_LOGS.name, partition)
-    with open_consumer(bootstrap_servers) as consumer:
+    with open_consumer(kafka) as consumer:
         if tp not in partitions_of(consumer, NEST_LOGS.name):
             raise UserError(f"{NEST_LOGS.name} has no partition {partition}.")
         first, end = consumer.beginning_offsets([tp])[tp], consumer.end_offsets([tp])[tp]
@@ -47,6 +88,7 @@ def delete_up_to(bootstrap_servers: str, position: str) -> int:
             f"Partition {partition} of {NEST_LOGS.name} has the offsets {first} to {end - 1}, and "
             f"not {offset}. Nothing was deleted."
         )
-    with open_admin(bootstrap_servers) as admin:
+    require_rights(kafka, {NEST_LOGS.name: ("Delete",)})
+    with open_admin(kafka) as admin:
         admin.delete_records({tp: offset + 1})
     return int(offset + 1 - first)

@@ -8,20 +8,21 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from contract.counts import Counts, report
+from contract.kafka_users import OPERATOR
 from contract.settings import Settings
 from demo.commands.doctor import require_health
-from demo.commands.report import as_table
+from demo.commands.report import addresses, as_table, how_to_prove
 from demo.commands.topics import ensure_topics
 from demo.stack import services
 from demo.stack.addresses import keep_addresses
 from demo.stack.broker import Broker
-from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.first_report import wait_for_first_report
 from demo.stack.held_services import HeldServices
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
+from demo.stack.security.credentials import as_user
 from demo.stack.signals import interruptible
 
 _POLL_S = 0.5
@@ -44,7 +45,8 @@ def up(settings: Settings, console: Console) -> None:
             )
             try:
                 settings = _start(settings, running, console)
-                counts = _first_report(settings, started, running, console)
+                counts = first_report(settings, started, running, console)
+                running.start(services.metrics(settings))  # now that nobody waits for a report
                 _print_report(settings, counts, console)
                 _run_until_stopped(settings, running, console)
             except KeyboardInterrupt:
@@ -56,7 +58,7 @@ def up(settings: Settings, console: Console) -> None:
 
 
 def _start(settings: Settings, running: services.Services, console: Console) -> Settings:
-    """Start the services in order; return the settings with their real ports and paths."""
+    """Start the broker, then all others; return the settings with their real ports and paths."""
     settings = with_dirt(ensure_device_locations(settings))
     console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
     broker = Broker(settings, settings.state / "kafka", settings.state / "logs" / "kafka.log")
@@ -65,14 +67,15 @@ def _start(settings: Settings, running: services.Services, console: Console) -> 
             "bootstrap_servers": broker.bootstrap_servers,
             "spark_ui_port": free_port(settings.spark_ui_port),
             "dashboard_port": free_port(settings.dashboard_port),
+            "metrics_port": free_port(settings.metrics_port),
         }
     )
     keep_addresses(settings)
-    for make in (lambda _: broker, services.producer, services.pipeline, services.dashboard):
-        service = make(settings)
-        running.start(service)
-        if service is broker:
-            ensure_topics(settings.bootstrap_servers)
+    settings = as_user(settings, OPERATOR)
+    running.start(broker)
+    ensure_topics(settings.kafka, settings.replication)
+    makers = (services.producer, services.pipeline, services.dashboard)
+    running.start_side_by_side([make(settings) for make in makers])
     return settings
 
 
@@ -85,9 +88,10 @@ def with_dirt(settings: Settings) -> Settings:
     return settings.model_copy(update=unset)
 
 
-def _first_report(
+def first_report(
     settings: Settings, started: datetime, running: services.Services, console: Console
 ) -> Counts:
+    """Return the counts of the history once they are there, with a bar while they come."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Messages counted, of those in Kafka", total=None)
@@ -102,12 +106,12 @@ def _first_report(
 def _print_report(settings: Settings, counts: Counts, console: Console) -> None:
     console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
     console.print(
-        f"Dashboard  http://localhost:{settings.dashboard_port}\n"
-        f"Spark UI   http://localhost:{settings.spark_ui_port}\n"
+        f"{addresses(settings)}\n"
+        f"Metrics    http://localhost:{settings.metrics_port}/metrics\n"
         f"Kafka      {settings.bootstrap_servers}\n"
         f"Lake       {settings.lake}\n"
         f"Logs       {settings.state / 'logs'}\n"
-        f"In another terminal, `{nest_command()} check` proves the numbers.\n"
+        f"{how_to_prove(settings)}\n"
         "Ctrl-C stops everything; the next start goes on from there.",
         highlight=False,
     )

@@ -2,9 +2,11 @@
 
 import json
 
+from contract.kafka_users import OPERATOR
 from contract.settings import Settings
+from demo.stack.security.credentials import as_user
 
-_FIELDS = ("bootstrap_servers", "spark_ui_port", "dashboard_port")
+_FIELDS = ("bootstrap_servers", "kafka_secure", "spark_ui_port", "dashboard_port")
 
 
 def keep_addresses(settings: Settings) -> None:
@@ -14,9 +16,13 @@ def keep_addresses(settings: Settings) -> None:
 
 
 def with_kept_addresses(settings: Settings) -> Settings:
-    """Return the settings with the addresses of the demo that runs in their state's folder."""
+    """Return the settings with the addresses of the demo that runs in their state's folder.
+
+    If its Kafka is secured, they are the operator's.
+    """
     try:
         kept = json.loads((settings.state / "addresses.json").read_text())
     except (FileNotFoundError, ValueError):
         return settings
-    return settings.model_copy(update={name: kept[name] for name in _FIELDS if name in kept})
+    update = {name: kept[name] for name in _FIELDS if name in kept}
+    return as_user(settings.model_copy(update=update), OPERATOR)

@@ -1,7 +1,9 @@
 """The embedded Kafka: one real Apache Kafka node in KRaft mode, on this machine only."""
 
 import base64
+import fcntl
 import subprocess
+import tempfile
 import uuid
 from pathlib import Path
 
@@ -10,16 +12,24 @@ from kafka.errors import KafkaError
 
 from contract.errors import UserError
 from contract.java import require_java
+from contract.kafka_cluster import Kafka, as_cluster
 from contract.settings import Settings
-from demo.stack.ports import KAFKA_PORT, LOOPBACK, free_port, is_free, is_open
+from demo.stack.broker_properties import server_properties
+from demo.stack.ports import KAFKA_PORT, free_port, is_free, is_open
 from demo.stack.private_files import OWNER_ONLY, make_private_folder, open_private
+from demo.stack.security.credentials import BROKER, as_user, credentials
+from demo.stack.security.grant import grant_rights
 from demo.stack.service import Service
 
 _LOGGING = Path(__file__).with_name("kafka_logging.xml")
 
 
 class Broker(Service):
-    """A Kafka broker that is its own controller; ``bootstrap_servers`` is where clients find it."""
+    """A Kafka broker that is its own controller; ``bootstrap_servers`` is where clients find it.
+
+    With NEST_KAFKA_SECURE it lets in known users only, over TLS. It makes their credentials at its
+    first start and gives them their rights at each.
+    """
 
     def __init__(self, settings: Settings, data: Path, log: Path, port: int | None = None) -> None:
         """Describe a broker with its log in ``data``.
@@ -29,6 +39,9 @@ class Broker(Service):
         self.data = data.resolve()
         self.port = port or free_port(KAFKA_PORT)
         self.bootstrap_servers = f"localhost:{self.port}"
+        self._credentials = credentials(settings) if settings.kafka_secure else None
+        own = settings.model_copy(update={"bootstrap_servers": self.bootstrap_servers})
+        self._own = as_user(own, BROKER).kafka
         self._jars = settings.state.resolve() / "jars" / "broker"
         self._java = [
             require_java(settings.kafka_memory, "NEST_KAFKA_MEMORY"),
@@ -43,7 +56,7 @@ class Broker(Service):
             "Kafka",
             [*self._java, "kafka.Kafka", str(self._properties)],
             log=log,
-            ready=lambda: is_open(self.port) and answers_metadata(self.bootstrap_servers),
+            ready=lambda: is_open(self.port) and answers_metadata(self._own),
             stop_timeout=10,
             umask=OWNER_ONLY,
         )
@@ -61,12 +74,57 @@ class Broker(Service):
             raise UserError(f"Kafka's jars are not in {self._jars}. `nest jars` fetches them.")
         if not is_free(self.port):
             raise UserError(f"Port {self.port} is taken. Give `nest broker` another with --port.")
+        if self._credentials:
+            self._credentials.make()
+        is_new = not (self.data / "log" / "meta.properties").exists()
+        if not is_new:
+            self._require_same_users()
+        self._require_unused_folder()
         self._make_folders()
         with open_private(self._properties) as file:
-            file.write(server_properties(self.data, self.port, free_port()))
-        if not (self.data / "log" / "meta.properties").exists():
+            properties = server_properties(self.data, self.port, free_port(), self._credentials)
+            file.write(properties)
+        if is_new:
             self._format_storage()
-        return super().start()
+        super().start()
+        if self._credentials:
+            grant_rights(self._own)
+        return self
+
+    @property
+    def _users(self) -> Path:
+        """The file that says with which credentials the storage was made; none if it is open."""
+        return self.data / "users"
+
+    def _require_same_users(self) -> None:
+        """Raise UserError if the storage was made with other users, with some, or without."""
+        kept = self._users.read_text() if self._users.exists() else None
+        if kept == (self._credentials.fingerprint if self._credentials else None):
+            return
+        if self._credentials is None:
+            trouble = "was made with users: start it with --secure"
+        elif kept is None:
+            trouble = "was made without users, which are made with the storage"
+        else:
+            trouble = f"was made with other credentials than those in {self._credentials.folder}"
+        raise UserError(
+            f"Kafka's storage in {self.data} {trouble}. `nest reset` removes it, and `nest broker` "
+            "takes another folder with --data."
+        )
+
+    def _require_unused_folder(self) -> None:
+        """Raise UserError if a running Kafka has its log here; it keeps a lock on a file of it."""
+        lock = self.data / "log" / ".lock"
+        if not lock.exists():
+            return
+        with lock.open("a") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UserError(
+                    f"Another Kafka is running on {self.data}. Stop it, or give `nest broker` "
+                    "another folder with --data."
+                ) from None
 
     def _make_folders(self) -> None:
         """Make the folders, for their owner alone; a folder that holds other files stays as it is.
@@ -74,19 +132,29 @@ class Broker(Service):
         The log is always Kafka's own.
         """
         names = {path.name for path in self.data.iterdir()} if self.data.exists() else set()
-        if names <= {self._properties.name, "log"}:
+        if names <= {self._properties.name, self._users.name, "log"}:
             make_private_folder(self.data)
         make_private_folder(self.data / "log")
 
     def _format_storage(self) -> None:
         tool = ["kafka.tools.StorageTool", "format", "--ignore-formatted", "-t", _cluster_id()]
-        done = subprocess.run(
-            [*self._java, *tool, "-c", str(self._properties)],
-            check=False,
-            capture_output=True,
-            text=True,
-            umask=OWNER_ONLY,
-        )
+        tool += ["-c", str(self._properties)]
+        users = ""
+        if self._credentials:
+            users = self._credentials.scram_arguments.read_text()
+            with open_private(self._users) as file:
+                file.write(self._credentials.fingerprint)
+        # In a file, and not on the command line, which every user of the machine can read.
+        with tempfile.NamedTemporaryFile("w", dir=self.data, prefix="format-") as arguments:
+            arguments.write("\n".join([*map(_quoted, tool), users]))
+            arguments.flush()
+            done = subprocess.run(
+                [*self._java, f"@{arguments.name}"],
+                check=False,
+                capture_output=True,
+                text=True,
+                umask=OWNER_ONLY,
+            )
         if done.returncode:
             raise UserError(
                 f"Kafka's storage in {self.data} could not be formatted:\n"
@@ -94,42 +162,11 @@ class Broker(Service):
             )
 
 
-def server_properties(data: Path, port: int, controller_port: int) -> str:
-    """Return the configuration of a node that is broker and controller, on loopback only."""
-    # In production: three controllers and three brokers on machines of their own, replication
-    # factor 3 with min.insync.replicas=2, and TLS with authentication on the listeners.
-    return "\n".join(
-        [
-            "process.roles=broker,controller",
-            "node.id=1",
-            f"controller.quorum.voters=1@{LOOPBACK}:{controller_port}",
-            f"listeners=BROKER://{LOOPBACK}:{port},CONTROLLER://{LOOPBACK}:{controller_port}",
-            f"advertised.listeners=BROKER://{LOOPBACK}:{port}",
-            "listener.security.protocol.map=BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT",
-            "inter.broker.listener.name=BROKER",
-            "controller.listener.names=CONTROLLER",
-            f"log.dirs={data / 'log'}",
-            "offsets.topic.num.partitions=1",
-            "offsets.topic.replication.factor=1",
-            "transaction.state.log.num.partitions=1",
-            "transaction.state.log.replication.factor=1",
-            "transaction.state.log.min.isr=1",
-            "share.coordinator.state.topic.replication.factor=1",
-            "share.coordinator.state.topic.min.isr=1",
-            "group.initial.rebalance.delay.ms=0",
-            # A misspelt topic is an error and not a new topic.
-            "auto.create.topics.enable=false",
-            # The cleaner's buffer is 128 MB by default, a quarter of this heap.
-            "log.cleaner.dedupe.buffer.size=16777216",
-            "",
-        ]
-    )
-
-
-def answers_metadata(bootstrap_servers: str) -> bool:
+def answers_metadata(kafka: Kafka) -> bool:
     """Tell whether a broker answers a request for metadata."""
+    arguments = as_cluster(kafka).python_arguments(KafkaAdminClient.DEFAULT_CONFIG)
     try:
-        admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers, bootstrap_timeout_ms=2000)
+        admin = KafkaAdminClient(**arguments | {"bootstrap_timeout_ms": 2000})
     except KafkaError:
         return False
     try:
@@ -139,6 +176,11 @@ def answers_metadata(bootstrap_servers: str) -> bool:
         return False
     finally:
         admin.close()
+
+
+def _quoted(argument: str) -> str:
+    """Return an argument as Java reads it from a file of arguments."""
+    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _cluster_id() -> str:

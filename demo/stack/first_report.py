@@ -6,11 +6,13 @@ from datetime import datetime, timedelta
 
 from contract.connections import open_consumer
 from contract.counts import Counts
+from contract.instants import from_epoch_ms
+from contract.kafka_cluster import KafkaCluster
+from contract.log_offsets import READ_BACK, end_offsets, has_reached, newest_timestamp
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import STATS
 from contract.settings import Settings
-from demo.stack.offsets import READ_BACK, end_offsets, has_reached, newest_timestamp
 
 _RECENT = timedelta(minutes=1)
 _STANDSTILL_S = 5.0
@@ -28,9 +30,9 @@ def wait_for_first_report(
     slowly (NEST_SPEED), the first counts end the wait as well. ``on_progress`` is called
     repeatedly with the number of messages counted and in Kafka; what it raises ends the wait.
     """
-    history = _History(settings.bootstrap_servers, started)
+    history = _History(settings.kafka, started)
     progress, counts = ProgressLog(READ_BACK), Counts()
-    with open_consumer(settings.bootstrap_servers) as consumer:
+    with open_consumer(settings.kafka) as consumer:
 
         def is_there() -> bool:
             history.refresh()
@@ -50,8 +52,8 @@ def wait_for_first_report(
 class _History:
     """Watches nest-logs grow until it has come to the present; ``ends`` is then its end."""
 
-    def __init__(self, bootstrap_servers: str, started: datetime) -> None:
-        self._servers, self._started = bootstrap_servers, started
+    def __init__(self, kafka: KafkaCluster, started: datetime) -> None:
+        self._kafka, self._started = kafka, started
         self.ends: dict[int, int] = {}
         self.is_over = False
         self._grew_at = time.monotonic()
@@ -59,11 +61,11 @@ class _History:
     def refresh(self) -> None:
         if self.is_over:
             return
-        newest, ends = newest_timestamp(self._servers), end_offsets(self._servers)
+        newest, ends = newest_timestamp(self._kafka), end_offsets(self._kafka)
         now = time.monotonic()
         if ends != self.ends:
             self.ends, self._grew_at = ends, now
         # Few homes may send nothing for minutes: then a topic that stopped growing ends it.
         stands_still = now - self._grew_at > _STANDSTILL_S
-        recent = newest is not None and newest >= self._started - _RECENT
+        recent = newest is not None and from_epoch_ms(newest) >= self._started - _RECENT
         self.is_over = any(ends.values()) and (recent or stands_still)

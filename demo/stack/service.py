@@ -70,11 +70,22 @@ class Service(Executor):  # type: ignore[misc]
 
         Raises UserError with the end of its log when it ends or does not get ready.
         """
+        self.spawn()
+        return self.wait_until_ready()
+
+    def spawn(self) -> None:
+        """Start the process; its time to get ready begins."""
+        with self._output() as output:  # the child gets a handle of its own
+            self._stdout, self._stderr = output, output and subprocess.STDOUT
+            SimpleExecutor.start(self)
+        self.on_spawn(self.name, self.pid)
+
+    def wait_until_ready(self) -> Self:
+        """Return when the process is ready.
+
+        Raises UserError with the end of its log when it ends or does not get ready.
+        """
         try:
-            with self._output() as output:  # the child gets a handle of its own
-                self._stdout, self._stderr = output, output and subprocess.STDOUT
-                SimpleExecutor.start(self)
-            self.on_spawn(self.name, self.pid)
             self.wait_for(self.check_subprocess)
         except ProcessExitedWithError as error:
             raise self.died(error.exit_code) from None

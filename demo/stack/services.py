@@ -1,17 +1,20 @@
-"""The services of the live demo in order, each started when the one before is ready."""
+"""The services of the live demo, in the order in which one needs the other."""
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from contract.errors import UserError
+from contract.kafka_users import DASHBOARD, PIPELINE, PRODUCER
+from contract.log_offsets import end_offsets
 from contract.settings import Settings
 from dashboard.serve import dashboard_command
-from demo.stack.offsets import end_offsets
+from demo.stack.environment import environment
 from demo.stack.ports import is_open
+from demo.stack.security.credentials import as_user
 from demo.stack.service import Service, ServiceKilled
 from demo.stack.signals import uninterrupted
 
@@ -41,10 +44,27 @@ class Services:
 
     def start(self, service: Service) -> None:
         """Start a service and return when it is ready; UserError, with its log, when it fails."""
+        started = self._add(service)
+        service.start()
+        self._report_ready(service, started)
+
+    def start_side_by_side(self, services: Sequence[Service]) -> None:
+        """Start all services at once and return when all are ready; UserError when one fails."""
+        started = []
+        for service in services:
+            started.append(self._add(service))
+            service.spawn()
+        for service, at in zip(services, started, strict=True):
+            service.wait_until_ready()
+            self._report_ready(service, at)
+
+    def _add(self, service: Service) -> float:
+        """Add a service that is about to be started; return the time."""
         self.running.append(service)
         service.on_spawn = self.on_spawn
-        started = time.monotonic()
-        service.start()
+        return time.monotonic()
+
+    def _report_ready(self, service: Service, started: float) -> None:
         self.report(f"{service.name} is ready ({time.monotonic() - started:.1f} s).")
 
     def keep_running(self) -> None:
@@ -143,13 +163,13 @@ def stop_in_reverse(
 
 def producer(settings: Settings) -> Service:
     """Return the producer; it is ready when messages of its own are in nest-logs."""
-    before = sum(end_offsets(settings.bootstrap_servers).values())
+    before = sum(end_offsets(settings.kafka).values())
     return Service(
         "Producer",
         nest("produce"),
         log=_log(settings, "producer"),
-        environment=environment(settings),
-        ready=lambda: sum(end_offsets(settings.bootstrap_servers).values()) > before,
+        environment=environment(as_user(settings, PRODUCER)),
+        ready=lambda: sum(end_offsets(settings.kafka).values()) > before,
         stop_timeout=4,
     )
 
@@ -160,7 +180,7 @@ def pipeline(settings: Settings) -> Service:
         "Pipeline",
         nest("pipeline"),
         log=_log(settings, "pipeline"),
-        environment=environment(settings),
+        environment=environment(as_user(settings, PIPELINE)),
         ready=lambda: is_open(settings.spark_ui_port),
         stop_timeout=12,  # a running batch may take 10
     )
@@ -172,8 +192,20 @@ def dashboard(settings: Settings) -> Service:
         "Dashboard",
         dashboard_command(settings.dashboard_port, settings.bind_address, settings.dashboard_hosts),
         log=_log(settings, "dashboard"),
-        environment=environment(settings),
+        environment=environment(as_user(settings, DASHBOARD)),
         ready=lambda: is_open(settings.dashboard_port),
+        stop_timeout=2,
+    )
+
+
+def metrics(settings: Settings) -> Service:
+    """Return what Prometheus scrapes; it is ready when it listens."""
+    return Service(
+        "Metrics",
+        nest("metrics"),
+        log=_log(settings, "metrics"),
+        environment=environment(as_user(settings, DASHBOARD)),  # it reads the same
+        ready=lambda: is_open(settings.metrics_port),
         stop_timeout=2,
     )
 
@@ -185,9 +217,3 @@ def _log(settings: Settings, name: str) -> Path:
 def nest(*arguments: str) -> list[str]:
     """Return the command line of a `nest` command in this same Python."""
     return [sys.executable, "-m", "demo.cli", *arguments]
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """Return the settings that are not the defaults as a child process reads them."""
-    values = settings.model_dump(mode="json", include=settings.model_fields_set, exclude_none=True)
-    return {f"NEST_{name.upper()}": str(value) for name, value in values.items()}

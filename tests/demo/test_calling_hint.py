@@ -42,4 +42,5 @@ def test_nothing_is_added_to_a_message_without_a_command(install: Path) -> None:
 
 def test_an_image_without_the_command_names_the_docker_form(install: Path) -> None:
     (install / "nest").unlink()
-    assert "docker compose run --rm nest" in (calling_hint(MESSAGE) or "")
+    assert nest_command() == "docker compose run --rm nest"
+    assert "In Docker type `docker compose run --rm nest`" in (calling_hint(MESSAGE) or "")

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ from contract.settings import load_settings
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
 
 NEST = [sys.executable, "-m", "demo.cli"]
+STORM_ROUNDS = 2
+"""A round takes a minute on a quiet machine, and three beside other tests."""
 
 
 @pytest.fixture
@@ -98,6 +101,17 @@ def kafka_of(printed: str) -> str:
     return next(line.split()[1] for line in printed.splitlines() if line.startswith("Kafka  "))
 
 
+def metrics_of(printed: str) -> str:
+    """Return what Prometheus would read, once it has come to the queries."""
+    address = next(line.split()[1] for line in printed.splitlines() if line.startswith("Metrics  "))
+
+    def scrape() -> str:
+        text: str = urllib.request.urlopen(address, timeout=10).read().decode()  # noqa: S310
+        return text if "nest_pipeline_up " in text else ""
+
+    return poll_until(scrape, "the metrics of the queries", 30)
+
+
 def test_a_bounded_run_proves_itself(environment: dict[str, str]) -> None:
     done = nest(environment, "run", "--messages", "3000", "--start", "2026-03-04T15:00:00")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -119,14 +133,16 @@ def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, s
         again = nest(environment, "up")
         assert "is running already" in again.stderr
         processes = demo.processes()
-        assert set(processes) == {"nest up", "Kafka", "Producer", "Pipeline", "Dashboard"}
+        services = ["Kafka", "Producer", "Pipeline", "Dashboard", "Metrics"]
+        assert set(processes) == {"nest up", *services}
+        assert "nest_pipeline_up 1.0" in metrics_of(printed)
         began = time.monotonic()
         demo.process.send_signal(signal.SIGINT)
         assert demo.process.wait(30) == 0
         assert time.monotonic() - began < 16
         stopped = [line for line in demo.printed.splitlines() if line.endswith("has stopped.")]
         names = [line.split()[0] for line in stopped]
-        assert names == ["Dashboard", "Pipeline", "Producer", "Kafka"]
+        assert names == services[::-1]
         assert not any(psutil.pid_exists(pid) for pid in processes.values())
     with up(environment) as demo:
         environment["NEST_BOOTSTRAP_SERVERS"] = kafka_of(demo.show_report())
@@ -140,3 +156,24 @@ def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, s
         os.kill(demo.processes()["Producer"], signal.SIGKILL)
         poll_until(lambda: "Producer is ready again" in demo.printed, "the producer", 30)
         assert "Producer was killed (signal 9)." in demo.printed
+
+
+@pytest.mark.timeout(2400)
+def test_rounds_of_a_storm_lose_nothing_and_double_nothing(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    """It is in this file because live demos want the same ports: one at a time."""
+    out = tmp_path / "rounds.jsonl"
+    done = subprocess.run(
+        [*NEST, "storm", "--rounds", str(STORM_ROUNDS), "--out", str(out)],
+        env={**environment, "NEST_SEED": "3", "NEST_HISTORY": "10 minutes"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    log = Path(environment["NEST_STATE"]) / "storm" / "logs" / "up.log"
+    assert done.returncode == 0, done.stdout + done.stderr + log.read_text()[-3000:]
+    assert f"The check held in {STORM_ROUNDS} of {STORM_ROUNDS} rounds." in done.stdout
+    rounds = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [each["number"] for each in rounds] == list(range(1, STORM_ROUNDS + 1))
+    assert all(each["comparisons"] > 20 for each in rounds)

@@ -83,6 +83,43 @@ def test_services_stop_in_the_opposite_order(tmp_path: Path) -> None:
     assert (tmp_path / "stopped").read_text().split() == ["pipeline", "producer", "broker"]
 
 
+def test_services_side_by_side_wait_for_no_other(tmp_path: Path) -> None:
+    told: list[str] = []
+    services = new_services()
+    services.report = told.append
+    needs_the_other = (
+        "import pathlib, sys, time\n"
+        "while not (pathlib.Path(sys.argv[2]) / 'dashboard').exists(): time.sleep(0.05)\n"
+    )
+    services.start_side_by_side(
+        [
+            service(needs_the_other + OBEDIENT, "pipeline", tmp_path),
+            service(OBEDIENT, "dashboard", tmp_path),
+        ]
+    )
+    services.stop()
+    assert [line.split(" (")[0] for line in told] == [
+        "pipeline is ready",
+        "dashboard is ready",
+        "dashboard has stopped.",
+        "pipeline has stopped.",
+    ]
+
+
+def test_one_of_several_that_does_not_start_is_named(tmp_path: Path) -> None:
+    services = new_services()
+    with pytest.raises(UserError, match=r"(?s)pipeline ended with exit code 3.*no such world"):
+        services.start_side_by_side(
+            [
+                service(OBEDIENT, "producer", tmp_path),
+                service("import sys; print('no such world'); sys.exit(3)", "pipeline", tmp_path),
+            ]
+        )
+    assert services.running[0].running()
+    services.stop()
+    assert not any(each.running() for each in services.running)
+
+
 def test_only_the_service_itself_is_signalled_and_what_it_leaves_is_removed(tmp_path: Path) -> None:
     started = service(PARENT, "pipeline", tmp_path).start()
     started.stop()

@@ -7,7 +7,13 @@ from kafka.errors import InvalidTimestampError
 
 from contract.errors import UserError
 from contract.polling import poll_until
-from contract.topics import CAMERA_STATS, GUARDS, NEST_LOGS, topic_differences
+from contract.topics import (
+    CAMERA_STATS,
+    GUARDS,
+    NEST_LOGS,
+    PIPELINE_PROGRESS,
+    topic_differences,
+)
 from demo.commands.topics import delete_up_to, ensure_topics
 
 pytestmark = pytest.mark.kafka
@@ -43,6 +49,20 @@ def test_a_topic_of_an_older_version_gets_the_guards_that_were_added_since(
     older = {name: value for name, value in NEST_LOGS.config.items() if name not in GUARDS}
     admin.create_topics([NewTopic(NEST_LOGS.name, NEST_LOGS.partitions, -1, topic_configs=older)])
     poll_until(lambda: NEST_LOGS.name in admin.list_topics(), "the topic", 30)
+    assert ensure_topics(fresh_topics) == []
+    assert topic_differences(admin) == []
+    admin.close()
+
+
+def test_an_older_topic_of_progress_gets_the_setting_that_keeps_its_history(
+    fresh_topics: str,
+) -> None:
+    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
+    admin.delete_topics([PIPELINE_PROGRESS.name])
+    poll_until(lambda: PIPELINE_PROGRESS.name not in admin.list_topics(), "the topic's end", 30)
+    older = {k: v for k, v in PIPELINE_PROGRESS.config.items() if k != "min.compaction.lag.ms"}
+    admin.create_topics([NewTopic(PIPELINE_PROGRESS.name, 1, -1, topic_configs=older)])
+    poll_until(lambda: PIPELINE_PROGRESS.name in admin.list_topics(), "the topic", 30)
     assert ensure_topics(fresh_topics) == []
     assert topic_differences(admin) == []
     admin.close()

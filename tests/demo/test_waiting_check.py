@@ -1,15 +1,18 @@
-"""`nest check` says what it waits for, and when that did not come."""
+"""`nest check` says what it waits for, and when that did not come; it leaves its verdict."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from kafka import KafkaProducer
 
+from check.verdict import Comparison, Verdict
+from contract.last_check import read_last_check
 from contract.progress import QueryProgress
 from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
-from demo.commands.check import awaited_query, wait_for_first_batches
+from demo.commands.check import awaited_query, keep_verdict, wait_for_first_batches
 
 BEGUN = QueryProgress(STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
 
@@ -38,3 +41,17 @@ def test_a_batch_that_does_not_come_is_told_twice_and_the_check_goes_on(fresh_to
     assert told[0] == "Waiting for the first batch of archive, for 1 s at most."
     assert told[1].startswith("archive has committed nothing within 1 s. The check goes on")
     assert len(told) == 2
+
+
+def test_a_verdict_is_left_for_the_metrics_where_that_can_be_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdict = Verdict([Comparison("rows of camera", "1", "2", False)], [], [])
+    keep_verdict(Settings(state=tmp_path), verdict)
+    left = read_last_check(tmp_path)
+    assert left is not None
+    assert (left.holds, left.failed) == (False, ("rows of camera",))
+    assert left.verdict == verdict.as_json()
+    (tmp_path / "last-check.json.new").mkdir()  # so that nothing can be written there
+    keep_verdict(Settings(state=tmp_path), verdict)
+    assert "The metrics and the dashboard will not know of this check" in capsys.readouterr().err

@@ -1,9 +1,16 @@
 """The jars that this project was tested with, by name and SHA-256."""
 
 import hashlib
+from collections.abc import Collection
 from pathlib import Path
 
 _LIST = Path(__file__).with_name("jars.sha256")
+DEMO = ("spark", "broker")
+"""The groups that the demo on one machine needs."""
+S3A = "s3a"
+"""The group with which Spark reaches an object store."""
+S3PROXY = "s3proxy"
+"""The group that is an object store, to try it on one machine."""
 
 
 def expected_jars() -> dict[str, str]:
@@ -12,14 +19,19 @@ def expected_jars() -> dict[str, str]:
     return {path: checksum for checksum, path in lines}
 
 
-def jar_problems(folder: Path, confs: tuple[str, ...] = ("spark", "broker")) -> dict[str, str]:
+def jars_of(groups: Collection[str]) -> dict[str, str]:
+    """Return the checksum of each jar of some groups by its path in the jars' folder."""
+    return {path: sha for path, sha in expected_jars().items() if path.split("/")[0] in groups}
+
+
+def jar_problems(folder: Path, confs: tuple[str, ...] = DEMO) -> dict[str, str]:
     """Compare the folder with the list; return what is wrong by the jar's path: nothing is well.
 
     Reads all of the jars, 67 MB, in a fraction of a second. A jar that is not in the list counts
     as wrong as well: it would be on the class path.
     """
     problems = {}
-    expected = {path: sha for path, sha in expected_jars().items() if path.split("/")[0] in confs}
+    expected = jars_of(confs)
     for path, checksum in expected.items():
         jar = folder / path
         if not jar.exists():

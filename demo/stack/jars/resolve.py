@@ -8,30 +8,33 @@ from pathlib import Path
 
 from contract.errors import UserError
 from contract.java import java_command
-from demo.stack.jars.checksums import expected_jars, jar_problems
+from demo.stack.jars.checksums import DEMO, jar_problems, jars_of
 
 _HERE = Path(__file__).parent
 
 
-def fetch_jars(state: Path, progress: Callable[[int, int], None]) -> bool:
-    """Make the jars under ``state``/jars what jars.sha256 lists; False if they already are.
+def fetch_jars(
+    state: Path, progress: Callable[[int, int], None], groups: tuple[str, ...] = DEMO
+) -> bool:
+    """Make groups of jars under ``state``/jars what jars.sha256 lists; False if they already are.
 
     ``progress`` is told how many of how many steps are done; a jar is two, finding and fetching
     it. Raises UserError when the jars
     cannot be fetched or are not the right ones.
     """
     folder = state / "jars"
-    problems = jar_problems(folder)
+    problems = jar_problems(folder, groups)
     if not problems:
         return False
+    groups = tuple(group for group in groups if any(_is_of(group, path) for path in problems))
     for path in problems:
         (folder / path).unlink(missing_ok=True)
     cache, log = state / "ivy", state / "logs" / "jars.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    total = 2 * len(expected_jars())
-    for done in _run_ivy(folder, cache, log):
+    total = 2 * len(jars_of(groups))
+    for done in _run_ivy(folder, cache, log, groups):
         progress(min(done, total), total)
-    problems = jar_problems(folder)
+    problems = jar_problems(folder, groups)
     shutil.rmtree(cache, ignore_errors=True)
     if problems:
         lines = "\n".join(f"  {folder / path}: {problem}" for path, problem in problems.items())
@@ -43,7 +46,11 @@ def fetch_jars(state: Path, progress: Callable[[int, int], None]) -> bool:
     return True
 
 
-def _run_ivy(folder: Path, cache: Path, log: Path) -> Iterator[int]:
+def _is_of(group: str, path: str) -> bool:
+    return path.startswith(f"{group}/")
+
+
+def _run_ivy(folder: Path, cache: Path, log: Path, groups: tuple[str, ...]) -> Iterator[int]:
     """Run Ivy; yield how many jars it has found and fetched, at each one more."""
     command = [
         java_command(),
@@ -52,6 +59,7 @@ def _run_ivy(folder: Path, cache: Path, log: Path) -> Iterator[int]:
         *("-settings", str(_HERE / "ivysettings.xml")),
         *("-ivy", str(_HERE / "ivy.xml")),
         *("-cache", str(cache.resolve())),
+        *("-confs", *groups),
         *("-types", "jar", "bundle"),
         *("-retrieve", f"{folder.resolve()}/[conf]/[artifact]-[revision].[ext]"),
     ]

@@ -1,0 +1,41 @@
+"""The report that is followed: whole once the history is counted, then each row that joins it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from kafka import KafkaProducer
+
+from contract.progress import QueryProgress
+from contract.settings import Settings
+from contract.stats import StatsKey, encode_key
+from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
+from demo.commands.follow_report import follow_report
+
+pytestmark = pytest.mark.kafka
+
+HOUR = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+
+
+def test_a_row_is_printed_once_when_it_joins_the_report(fresh_topics: str) -> None:
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
+
+    def send(topic: str, key: bytes, value: bytes) -> None:
+        producer.send(topic, key=key, value=value, partition=0).get(timeout=10)
+
+    def count(zip_code: str, people: int) -> None:
+        key = encode_key(StatsKey(zip_code, HOUR, HOUR + timedelta(hours=1)))
+        send(CAMERA_STATS.name, key, b"%d" % people)
+
+    count("94304", 20)
+    count("94301", 5)
+    send(NEST_LOGS.name, b"home", b"{}")
+    progress = QueryProgress("stats", "running", "2026-11-20T10:00:00Z", 1, end_offsets={0: 1})
+    send(PIPELINE_PROGRESS.name, *progress.encode())
+
+    reports = follow_report(Settings(bootstrap_servers=fresh_topics), threshold=10)
+    assert [(row.zip_code, row.count) for row in next(reports)] == [("94304", 20)]
+    count("94304", 21)  # it is in the report already
+    count("94301", 11)
+    count("01002", 12)
+    assert [(row.zip_code, row.count) for row in next(reports)] == [("01002", 12), ("94301", 11)]
+    producer.close()
