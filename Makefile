@@ -7,16 +7,21 @@ LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version
        --generate-hashes --no-annotate --no-header $(UPGRADE)
 IMAGES ?= nest-images.tar.gz
 ROUNDS ?= 50
-ROOMS := producer pipeline check dashboard drill
+WORKERS ?= 2
+MARP := CHROME_PATH=$${CHROME_PATH:-$$(command -v chromium || command -v google-chrome)} \
+        npx --yes @marp-team/marp-cli@4.5.1 --no-stdin --allow-local-files
+ROOMS := producer pipeline check dashboard monitoring drill secure
+SBOM ?= sbom.json
 
 # What has been made of these very inputs is not made again.
 RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 BENCH := .venv/.bench
 LABS := .venv/.labs
+AUDIT := .venv/.audit
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-docker bench bench-growth storm labs docs samples screenshot lint format lock save-images load-images
+.PHONY: help setup demo test test-cluster test-docker bench bench-growth storm package labs docs slides samples notebooks screenshot lint format audit sbom lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
@@ -27,9 +32,17 @@ setup: $(RUNTIME) $(JARS) ## Make the virtual environment and fetch the jars
 demo: $(RUNTIME) $(JARS) ## Run everything, live, until Ctrl-C
 	@$(BIN)/nest up
 
-test: $(DEV) $(JARS) ## Run the tests (ARGS=... goes to pytest)
+test: $(DEV) $(JARS) ## Run the tests in two processes (WORKERS=1 for one; ARGS=... goes to pytest)
+	@sh tests/kustomize.sh
+	@-$(BIN)/python -m tools.strimzi_schemas
 	@sh tests/chromium.sh
-	$(BIN)/python -m pytest $(ARGS)
+	@sh tests/prometheus.sh
+	@$(BIN)/nest jars --cluster --share-classes
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
+
+test-cluster: $(DEV) $(JARS) ## Test the demo on a cluster of this machine; it takes 6 GB of memory
+	@$(BIN)/nest jars --cluster
+	$(BIN)/python -m pytest -m cluster $(ARGS)
 
 test-docker: $(DEV) ## Build the images and test the demo in Docker
 	@sh tests/chromium.sh
@@ -42,13 +55,29 @@ bench-growth: $(BENCH) $(JARS) ## Measure how costs grow (ARGS="--messages 10000
 	$(BIN)/python -m bench.growth $(ARGS)
 
 storm: $(RUNTIME) $(JARS) ## Let a demo go through ROUNDS random rounds of faults, each checked
+	@$(BIN)/nest jars --share-classes
 	$(BIN)/nest storm --rounds $(ROUNDS) $(ARGS)
 
-labs: $(LABS) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
-	$(BIN)/jupyter lab --ServerApp.ip=127.0.0.1 --ServerApp.root_dir=notebooks $(ARGS)
+package: $(DEV) $(JARS) ## Build what spark-submit takes to a cluster, in dist/spark (docs/cluster.md)
+	@$(BIN)/nest jars --s3a
+	$(BIN)/python -m tools.spark_package
 
-docs: $(DEV) ## Write docs/commands.md and docs/settings.md anew
+labs: $(LABS) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
+	$(BIN)/jupyter lab --ServerApp.ip=127.0.0.1 --LabApp.default_url=/lab/tree/notebooks $(ARGS)
+
+notebooks: $(DEV) $(JARS) ## Run the notebooks and keep their outputs (ARGS=kill_it for one)
+	$(BIN)/python -m tools.notebooks $(ARGS)
+
+docs: $(DEV) ## Write the pages of docs that list what is in the code, and draw its pictures
 	$(BIN)/python -m tools.reference_pages
+	$(BIN)/python -m tools.drawings
+
+slides: ## Render docs/slides.md and docs/handout.md beside them, with Node.js and Chromium
+	@command -v npx >/dev/null || { echo "make slides needs Node.js 18 or newer."; exit 1; }
+	@sh tests/chromium.sh
+	$(MARP) docs/slides.md --theme docs/slides.css --output docs/slides.html
+	$(MARP) docs/slides.md --theme docs/slides.css --pdf-outlines --output docs/slides.pdf
+	$(MARP) docs/handout.md --theme docs/handout.css --output docs/handout.pdf
 
 samples: $(RUNTIME) ## Write data/samples anew
 	$(BIN)/python -m tools.samples
@@ -66,6 +95,12 @@ format: $(DEV) ## Put the code in shape
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
+audit: $(AUDIT) $(JARS) ## Report known weaknesses of packages and jars (a report and no gate)
+	@$(BIN)/python -m tools.audit
+
+sbom: $(AUDIT) $(JARS) ## Write the bill of materials, CycloneDX, to sbom.json (SBOM=... for another file)
+	@$(BIN)/python -m tools.bill_of_materials $(SBOM)
+
 lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade for newer)
 	$(LOCK) --all-extras --group dev --output-file requirements/dev.txt
 	$(LOCK) --all-extras --group build --constraints requirements/dev.txt --output-file requirements/all.txt
@@ -77,6 +112,7 @@ lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade
 	  --output-file requirements/bench.txt
 	$(LOCK) --all-extras --group labs --group build --constraints requirements/dev.txt \
 	  --output-file requirements/labs.txt
+	$(LOCK) --group audit --constraints requirements/dev.txt --output-file requirements/audit.txt
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
@@ -106,15 +142,20 @@ $(LABS): requirements/labs.txt $(RUNTIME)
 	@$(PIP) --require-hashes -r requirements/labs.txt
 	@touch $@
 
+$(AUDIT): requirements/audit.txt $(RUNTIME)
+	@echo "Installing the packages that requirements/audit.txt pins."
+	@$(PIP) --require-hashes -r requirements/audit.txt
+	@touch $@
+
 $(JARS): demo/stack/jars/ivy.xml demo/stack/jars/ivysettings.xml demo/stack/jars/jars.sha256 | $(RUNTIME)
 	@$(BIN)/nest jars
 	@touch $@
 
 # For rooms without network: `make save-images` on one machine, `make load-images` on the others.
 save-images: ## Save all of the Docker demo's images to one file
-	docker compose --profile tools build
-	docker compose pull kafka --policy missing
-	docker compose --profile tools config --images | sort -u | xargs docker save | gzip > $(IMAGES)
+	docker compose --profile tools --profile labs --profile monitoring build
+	docker compose pull kafka prometheus grafana --policy missing
+	docker compose --profile tools --profile labs --profile monitoring config --images | sort -u | xargs docker save | gzip > $(IMAGES)
 	@ls -lh $(IMAGES)
 
 load-images: ## Load the images that save-images has saved

@@ -71,6 +71,13 @@ class Findings:
     """Homes and cameras that were forgotten, and of which the lake must have nothing."""
 
     @property
+    def values(self) -> int:
+        """Return how many values were compared: those of rows, and counts and sightings."""
+        rows = sum(each.comparison.values for each in self.tables.values())
+        streamed = self.streamed.found if self.streamed else 0
+        return rows + self.status.comparison.values + self.counts.found + streamed
+
+    @property
     def expired_records(self) -> int:
         """Return how many records retention has removed from nest-logs."""
         return sum(start for start, _ in self.bounds.values())

@@ -17,6 +17,7 @@ from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.rules.expected_record import Row
 from contract.errors import UserError
 from contract.lake import forgotten_uri
+from contract.object_store import arrow_uri
 
 _IDS = [list(ARCHIVE_COLUMNS).index(name) for name in ("device_id", "structure_id")]
 _TEXTS = [list(QUARANTINE_COLUMNS).index(name) for name in ("detail", "raw")]
@@ -63,7 +64,9 @@ def read_forgotten(lake: str) -> ForgottenIds | None:
     uri = forgotten_uri(lake)
     try:
         filesystem, path = (
-            pafs.FileSystem.from_uri(uri) if "://" in uri else (pafs.LocalFileSystem(), uri)
+            pafs.FileSystem.from_uri(arrow_uri(uri))
+            if "://" in uri
+            else (pafs.LocalFileSystem(), uri)
         )
         if filesystem.get_file_info(path).type is not pafs.FileType.File:
             return None

@@ -46,7 +46,7 @@ def gather_findings(
     """
     with (
         deep_recursion(),
-        open_consumer(settings.bootstrap_servers) as consumer,
+        open_consumer(settings.kafka) as consumer,
         TemporaryDirectory(prefix="nest-check-") as folder,
         closing(Sightings(Path(folder))) as sightings,
         ExitStack() as stack,

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from contract.errors import UserError
+from contract.object_store import arrow_uri
 
 _REQUIRED = ("device_id", "zip_code")
 
@@ -46,4 +47,7 @@ def _read_lines(lines: "csv.DictReader[str]", uri: str) -> Iterator[tuple[str, s
 
 def _filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
     """Return the file system of a path or URI, and the path in it."""
-    return pafs.FileSystem.from_uri(uri) if "://" in uri else (pafs.LocalFileSystem(), uri)
+    if "://" in uri:
+        filesystem, path = pafs.FileSystem.from_uri(arrow_uri(uri))
+        return filesystem, path
+    return pafs.LocalFileSystem(), uri

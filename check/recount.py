@@ -31,8 +31,8 @@ CHUNK_RECORDS = 8_000
 OnRows = Callable[[Rows], None]
 """Is called with all rows of the archive, a part at a time, before they are compared."""
 
-OnProgress = Callable[[int, int], None]
-"""Is called with the number of records compared so far, and of all records."""
+OnProgress = Callable[[int, int, int], None]
+"""Is called with the number of records compared so far, of all records, and of values compared."""
 
 
 @dataclass
@@ -135,7 +135,7 @@ def recount_topic(
             recount.archive.add_unexpected(_without_expired(archived, remaining))
             recount.quarantine.add_unexpected(_without_expired(quarantined, remaining))
         recount.sightings.flush()
-        on_progress(recount.records, total)
+        on_progress(recount.records, total, recount.archive.values + recount.quarantine.values)
 
 
 def _without_forgotten(

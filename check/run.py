@@ -14,13 +14,18 @@ def run_check(
 ) -> Verdict:
     """Recount nest-logs and compare every archive row, quarantined record and count with it.
 
-    ``on_progress`` is called with the number of records compared so far, and of all records. With
-    ``to_the_end`` the queries must have committed everything, as after a bounded run. Raises
-    UserError when Kafka, the lake or the device locations cannot be read.
+    ``on_progress`` is called with the number of records compared so far, of all records, and of the
+    values compared so far. With ``to_the_end`` the queries must have committed everything, as after
+    a bounded run. Raises UserError when Kafka, the lake or the device locations cannot be read.
     """
+    if settings.object_store:
+        from contract.bucket_access import require_buckets  # noqa: PLC0415 - only where there is one
+
+        require_buckets(settings)
     findings = gather_findings(settings, on_progress or _ignore, must_be_complete=to_the_end)
-    return Verdict(compare_all(EXPECTATIONS, findings), notes(findings), findings.dirt)
+    comparisons = compare_all(EXPECTATIONS, findings)
+    return Verdict(comparisons, notes(findings), findings.dirt, findings.values)
 
 
-def _ignore(done: int, total: int) -> None:
+def _ignore(done: int, total: int, values: int) -> None:
     """Take no notice of the progress."""

@@ -25,6 +25,8 @@ class Verdict:
     notes: list[str]
     dirt: list[InjectedDirt]
     """What became of the dirt that was injected on purpose, by kind."""
+    values: int = 0
+    """How many values were compared one by one."""
 
     @property
     def holds(self) -> bool:

@@ -107,10 +107,10 @@ class Playground:
             create_topics(admin, (topic,))
         return topic.name
 
-    def messages(self, count: int) -> list[Record]:
+    def messages(self, count: int, seed: int = SEED) -> list[Record]:
         """Return the first messages of a small simulated world, always the same ones."""
-        homes = [build_home(SEED, number) for number in range(HOMES)]
-        world = generate(homes, Timeline(SEED, to_epoch_ms(START)))
+        homes = [build_home(seed, number) for number in range(HOMES)]
+        world = generate(homes, Timeline(seed, to_epoch_ms(START)))
         return [Record(each.value, each.key, each.timestamp) for each in islice(world, count)]
 
     def send(self, topic: str, records: Iterable[Record]) -> None:

@@ -11,17 +11,14 @@ import typer
 
 from demo.cli import app
 from examples.registry import examples, find_example
+from tools.notebooks import HEADING
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "features.md"
 
 ROWS = {"A": 17, "B": 17, "C": 7, "D": 9, "E": 4, "F": 5}
 """How many rows each part has."""
-NOT_YET = [
-    "A17",
-    *("C3", "C6"),
-    "E4",
-]
+NOT_YET: list[str] = []
 """Rows that may say what is missing instead of naming a test. This list only gets shorter."""
 
 _CODE, _LINK = re.compile(r"`([^`]+)`"), re.compile(r"\]\(([^)]+)\)")
@@ -37,7 +34,8 @@ class Row(NamedTuple):
 
 
 def rows() -> list[Row]:
-    lines = [line for line in PAGE.read_text().splitlines() if re.match(r"\| [A-Z]\d", line)]
+    text = PAGE.read_text().split(f"\n{HEADING}\n")[0]
+    lines = [line for line in text.splitlines() if re.match(r"\| [A-Z]\d", line)]
     return [Row(*(cell.strip() for cell in line.strip("|").split("|"))) for line in lines]
 
 

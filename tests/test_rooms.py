@@ -17,8 +17,10 @@ MAY_IMPORT = {
     "pipeline": {"contract"},
     "dashboard": {"contract"},
     "check": {"contract"},
+    "monitoring": {"contract"},
     "examples": {"contract", "producer", "pipeline"},
-    "demo": {"contract", "producer", "pipeline", "dashboard", "check", "examples"},
+    "demo": {"contract", "producer", "pipeline", "dashboard", "check", "monitoring", "examples"},
+    "labs": {"contract", "producer", "pipeline", "check", "examples", "demo"},
     "nest_camera_analytics": {"demo"},
 }
 """Each room with the rooms that it may import."""
@@ -69,17 +71,19 @@ def test_a_room_of_the_pipeline_imports_only_those_above_it(room: str) -> None:
     assert found & PIPELINE.keys() - {room} <= PIPELINE[room]
 
 
-@pytest.mark.parametrize("room", ["contract", "producer", "dashboard", "check"])
+@pytest.mark.parametrize("room", ["contract", "producer", "dashboard", "check", "monitoring"])
 def test_only_the_pipeline_needs_spark(room: str) -> None:
     assert not any("pyspark" in imported(file) for file in (ROOT / room).rglob("*.py"))
 
 
-@pytest.mark.parametrize("room", ["contract", "producer", "pipeline", "check", "examples", "demo"])
+@pytest.mark.parametrize(
+    "room", ["contract", "producer", "pipeline", "check", "monitoring", "examples", "demo", "labs"]
+)
 def test_only_the_dashboard_needs_streamlit(room: str) -> None:
     assert not any("streamlit" in imported(file) for file in (ROOT / room).rglob("*.py"))
 
 
-@pytest.mark.parametrize("room", ["producer", "pipeline", "dashboard", "check"])
+@pytest.mark.parametrize("room", ["producer", "pipeline", "dashboard", "check", "monitoring"])
 def test_a_room_declares_the_packages_that_it_imports(room: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     lines = project["dependencies"] + project["optional-dependencies"][room]

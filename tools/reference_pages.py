@@ -1,4 +1,4 @@
-"""Write docs/commands.md, docs/settings.md and docs/runbook.md from what they are about.
+"""Write the pages of docs that list what is in the code, such as commands, drills and terms.
 
 ``make docs`` runs it; a test holds that the pages are what it writes.
 """
@@ -9,8 +9,11 @@ from pathlib import Path
 import typer
 from typer.cli import get_docs_for_click
 
+from bench.scaling.page import kept_scaling_page
 from demo.cli import app
 from demo.commands.settings import as_markdown as settings_page
+from tools.glossary_page import glossary_page
+from tools.monitoring_page import monitoring_page
 from tools.runbook_page import runbook_page
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -19,6 +22,7 @@ IN_DOCKER = {
     "up": "`docker compose up`",
     "run": "not in Docker, as it starts a Kafka of its own",
     "broker": "`docker compose up kafka`",
+    "cluster": "not in Docker, as it starts brokers and workers of its own",
     "topics": "`docker compose run --rm topics`",
     "produce": "`docker compose up producer`",
     "pipeline": "`docker compose up pipeline`",
@@ -42,6 +46,7 @@ IN_DOCKER = {
         "`docker compose start pipeline`"
     ),
     "dashboard": "`docker compose up dashboard`",
+    "metrics": "`docker compose --profile monitoring up`, see [monitoring.md](monitoring.md)",
     "report": "`docker compose run --rm nest report`",
     "report --as-of": "`docker compose run --rm pipeline report --as-of 12`",
     "check": "`docker compose run --rm nest check`",
@@ -54,6 +59,8 @@ IN_DOCKER = {
     "ready": "`docker compose up --detach --wait`",
     "reset": "`docker compose down --volumes`",
     "jars": "not needed, as the image of the pipeline has them",
+    "credentials": "by `docker-compose.secure.yml`, see [security.md](security.md)",
+    "rights": "`docker compose run --rm nest rights`",
     "device-locations": "`docker compose run --rm places`",
     "settings": "`docker compose run --rm nest settings`",
 }
@@ -101,6 +108,9 @@ def write_pages(folder: Path = DOCS) -> None:
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "settings.md").write_text(settings_page(), encoding="utf-8")
     (folder / "runbook.md").write_text(runbook_page(), encoding="utf-8")
+    (folder / "monitoring.md").write_text(monitoring_page(), encoding="utf-8")
+    (folder / "scaling.md").write_text(kept_scaling_page(), encoding="utf-8")
+    (folder / "glossary.md").write_text(glossary_page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

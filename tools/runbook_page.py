@@ -1,10 +1,11 @@
-"""docs/runbook.md, written from the drills: what can go wrong, what one sees, and what heals it."""
+"""docs/runbook.md, written from the drills and alerts: what can go wrong, and what heals it."""
 
 from collections.abc import Iterable
 
 from demo.drills.drill import Drill
 from demo.drills.registry import DRILLS
 from demo.drills.run_drill import as_typed
+from tools.monitoring_page import alerts_section
 
 _HEAD = """\
 # Runbook
@@ -13,9 +14,9 @@ Everything here can be tried: start the demo with `nest up`, and type `nest dril
 terminal. It breaks the demo in this way, prints what it sees, and ends with the check. On the page
 Live a band on the charts shows when. `nest drill list` lists the drills, and `nest storm` lets a
 demo of its own go through random ones. What came of that is in [reliability.md](reliability.md).
-`make docs` writes this page from the drills.
+`make docs` writes this page from the drills and the alert rules.
 
-Nothing here loses a message that Kafka has, except where the last table says so.
+Nothing here loses a message that Kafka has, except where the second table says so.
 """
 
 _SURVIVED = """
@@ -40,7 +41,8 @@ pipeline` and `docker compose start pipeline`.
 def runbook_page() -> str:
     """Return the page."""
     drills = DRILLS.values()
-    return "".join([_HEAD, _SURVIVED, *_survived(drills), _REFUSED, *_refused(drills)])
+    parts = [_HEAD, _SURVIVED, *_survived(drills), _REFUSED, *_refused(drills), alerts_section()]
+    return "".join(parts)
 
 
 def _survived(drills: Iterable[Drill]) -> list[str]:

@@ -23,7 +23,7 @@ START = datetime(2026, 11, 19, 8, tzinfo=UTC)
 MESSAGES = 100_000
 """A Thursday in the default world, from midnight to midnight where it is."""
 SIZE = {"width": 1280, "height": 960}
-_SLOW_MS = 120_000
+_SLOW_MS = 600_000
 
 
 def take(path: Path, settings: Settings, console: Console) -> None:

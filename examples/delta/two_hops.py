@@ -89,15 +89,19 @@ def land(playground: Playground, topic: str) -> DataStreamWriter:
 
 def process(playground: Playground) -> DataStreamWriter:
     """Parse what has landed, and keep each sighting once, with its zip code."""
-    settings = playground.settings
     records = playground.spark.readStream.format("delta").load(playground.table("landing"))
-    placed = (
+    return append_to(playground, "processed", records.transform(placed_sightings, playground))
+
+
+def placed_sightings(records: DataFrame, playground: Playground) -> DataFrame:
+    """Parse records, and keep each sighting once, with its zip code; of a stream or a batch."""
+    settings = playground.settings
+    return (
         records.transform(parse_records, CameraParser(sighting_schema()))
         .transform(person_events)
         .transform(sightings, settings.watermark)
         .transform(with_zip_codes, read_locations(playground.spark, settings.device_locations))
     )
-    return append_to(playground, "processed", placed)
 
 
 def append_to(playground: Playground, name: str, rows: DataFrame) -> DataStreamWriter:

@@ -7,9 +7,11 @@ import check
 
 ALLOWED = {
     "contract.bounded_read",
+    "contract.bucket_access",
     "contract.connections",
     "contract.errors",
     "contract.lake",
+    "contract.object_store",
     "contract.progress",
     "contract.queries",
     "contract.settings",

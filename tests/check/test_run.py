@@ -293,12 +293,15 @@ def test_what_cannot_be_read_is_an_error_for_people(fresh_topics: str, tmp_path:
 
 
 def test_progress_is_reported_up_to_all_records(fresh_topics: str, tmp_path: Path) -> None:
-    progress: list[tuple[int, int]] = []
+    progress: list[tuple[int, int, int]] = []
     settings = small_run().write(fresh_topics, tmp_path)
     uri = (tmp_path / "locations.csv").as_uri()
     settings = settings.model_copy(update={"device_locations": uri})
-    assert run_check(settings, lambda done, total: progress.append((done, total))).holds
-    assert progress[-1] == (14, 14)
+    verdict = run_check(settings, lambda *now: progress.append(now))
+    assert verdict.holds
+    records, total, values = progress[-1]
+    assert (records, total) == (14, 14)
+    assert 0 < values <= verdict.values
 
 
 def test_it_makes_no_difference_in_how_many_chunks_the_topic_is_read(
@@ -375,7 +378,7 @@ def test_records_that_are_removed_while_the_topic_is_read_make_no_false_rows(
     settings = small_run().write(fresh_topics, tmp_path)
     removed: list[int] = []
 
-    def remove(done: int, total: int) -> None:
+    def remove(done: int, total: int, values: int) -> None:
         if not removed:
             removed.append(done)
             remove_records(fresh_topics, {0: 5, 1: 3, 2: 2})
@@ -389,7 +392,7 @@ def test_the_verdict_as_json_is_what_programs_read(check: Callable[[SmallRun], V
     run.row("a1")["name"] = "Cellar"
     run.dirt = {(0, 4): "duplicate"}
     document = json.loads(json.dumps(check(run).as_json()))
-    assert list(document) == ["holds", "comparisons", "notes", "dirt"]
+    assert list(document) == ["holds", "comparisons", "notes", "dirt", "values"]
     assert document["holds"] is False
     (differing,) = [each for each in document["comparisons"] if not each["holds"]]
     assert differing == {

@@ -37,22 +37,28 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 class Demo:
     """The demo in Docker, with a world small enough to be quick."""
 
+    project: str = PROJECT
+    files: tuple[str, ...] = ("docker-compose.yml",)
+
     dashboard: int = field(default_factory=free_port)
     spark_ui: int = field(default_factory=free_port)
     kafka: int = field(default_factory=free_port)
     labs: int = field(default_factory=free_port)
+    metrics: int = field(default_factory=free_port)
 
     def compose(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return run(
             "docker",
             "compose",
             "--project-name",
-            PROJECT,
+            self.project,
+            *(word for file in self.files for word in ("--file", file)),
             *arguments,
             DASHBOARD_PORT=str(self.dashboard),
             SPARK_UI_PORT=str(self.spark_ui),
             KAFKA_PORT=str(self.kafka),
             LABS_PORT=str(self.labs),
+            METRICS_PORT=str(self.metrics),
             NEST_HOMES="60",
             NEST_HISTORY="6 hours",
             NEST_THRESHOLD="10",

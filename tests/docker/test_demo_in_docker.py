@@ -1,6 +1,8 @@
 """`docker compose up` as its user types it, on a real engine: built, examined, broken, checked."""
 
+import json
 import re
+import urllib.request
 from collections.abc import Iterator
 
 import pytest
@@ -19,12 +21,13 @@ def demo() -> Iterator[Demo]:
     """The demo, built and up; removed with its volumes after the last test."""
     demo = Demo()
     demo.compose("--profile", "tools", "build")
+    demo.compose("build", "metrics")
     try:
         demo.up()
         yield demo
         print(demo.compose("logs", "--tail", "50").stdout)  # noqa: T201 - for a test that failed
     finally:
-        demo.compose("--profile", "tools", "down", "--volumes")
+        demo.compose("--profile", "tools", "--profile", "monitoring", "down", "--volumes")
 
 
 def check_holds(demo: Demo) -> None:
@@ -34,10 +37,22 @@ def check_holds(demo: Demo) -> None:
 
 def test_the_configuration_gives_no_warning() -> None:
     assert Demo().compose("config", "--quiet").stderr == ""
+    assert Demo().compose("--profile", "monitoring", "config", "--quiet").stderr == ""
 
 
 def test_up_has_waited_for_the_first_report(demo: Demo) -> None:
     assert demo.report()
+
+
+def test_the_terminal_shows_the_report_and_the_addresses_and_little_of_kafka(demo: Demo) -> None:
+    def terminal(*services: str) -> str:
+        return demo.compose("logs", "--no-log-prefix", *services).stdout
+
+    address = f"Dashboard  http://localhost:{demo.dashboard}"
+    poll_until(lambda: address in terminal("dashboard"), "the report in the terminal", 60)
+    assert "More than" in terminal("dashboard")
+    assert "`docker compose run --rm nest check` proves the numbers" in terminal("dashboard")
+    assert len(terminal("kafka").splitlines()) < 50
 
 
 def test_the_check_and_the_doctor_run_in_an_image_without_spark(demo: Demo) -> None:
@@ -45,6 +60,26 @@ def test_the_check_and_the_doctor_run_in_an_image_without_spark(demo: Demo) -> N
     found = demo.nest("doctor")
     assert "the topics at kafka:19092" in " ".join(found.split())
     assert "Java" not in found
+
+
+def test_metrics_come_from_a_container_of_their_own_and_know_the_last_check(demo: Demo) -> None:
+    check_holds(demo)
+    demo.compose("up", "--detach", "--wait", "--wait-timeout", "300", "metrics")
+
+    def scrape() -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{demo.metrics}/metrics", timeout=10) as page:
+            return str(page.read().decode())
+
+    try:
+        poll_until(lambda: "nest_pipeline_up 1.0" in scrape(), "the metrics of the pipeline", 60)
+        assert "nest_check_holds 1.0" in scrape()
+        assert "nest_lake_up 1.0" in scrape()
+        container = demo.compose("ps", "--quiet", "metrics").stdout.strip()
+        (found,) = json.loads(docker("inspect", container))
+        host = found["HostConfig"]
+        assert (host["CapDrop"], host["ReadonlyRootfs"], host["PidsLimit"]) == (["ALL"], True, 64)
+    finally:
+        demo.compose("rm", "--stop", "--force", "metrics")
 
 
 def test_a_person_opens_the_page(demo: Demo, chromium: Browser) -> None:
@@ -60,6 +95,7 @@ def test_a_person_opens_the_page(demo: Demo, chromium: Browser) -> None:
         ("producer", ("pyspark", "streamlit", "deltalake", "pyarrow")),
         ("nest", ("pyspark", "streamlit", "faker")),
         ("dashboard", ("pyspark", "faker")),
+        ("metrics", ("pyspark", "faker", "streamlit")),
         ("pipeline", ("streamlit", "faker")),
     ],
 )
@@ -153,7 +189,7 @@ def test_a_notebook_runs_in_the_container_of_the_labs(demo: Demo) -> None:
 def test_the_address_of_the_labs_opens_in_a_browser(demo: Demo, chromium: Browser) -> None:
     demo.compose("up", "--detach", "labs")
     try:
-        address = re.compile(r"http://localhost:\d+/lab\?token=\w+")
+        address = re.compile(r"http://localhost:\d+/lab/tree/notebooks\?token=\w+")
         found = poll_until(
             lambda: address.search(demo.compose("logs", "labs").stdout), "the address", 60, 1
         )
