@@ -5,18 +5,16 @@ kafka-python computes checksums in Python. The other asks Faker for every field.
 """
 
 import json
-import os
-import subprocess
 import sys
 from datetime import UTC, datetime
 from statistics import median
 
 from bench.command import PrintLine
 from bench.environment import recreate_topics
-from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from demo.stack.environment import environment
+from demo.stack.run_to_end import run_to_end
 from producer.replay_clock import now
 from producer.world.homes import build_home
 from producer.world.messages import start_for
@@ -71,13 +69,10 @@ def history_start(settings: Settings, messages: int) -> datetime:
 
 
 def _time_in_subprocess(variant: str, settings: Settings, messages: int, start: datetime) -> float:
-    completed = subprocess.run(
-        [sys.executable, "-m", "bench.producer_process", variant, str(messages), start.isoformat()],
-        check=False,
-        env={**os.environ, **environment(settings)},
-        capture_output=True,
-        text=True,
+    command = [sys.executable, "-m", "bench.producer_process", variant, str(messages)]
+    printed = run_to_end(
+        [*command, start.isoformat()],
+        "The producer failed",
+        environment=environment(settings),
     )
-    if completed.returncode:
-        raise UserError(f"The producer failed:\n{completed.stderr[-2000:]}")
-    return float(json.loads(completed.stdout.splitlines()[-1]))
+    return float(json.loads(printed.splitlines()[-1]))

@@ -1,18 +1,15 @@
 """A small Spark cluster on this machine, a master and a worker, and jobs submitted to it."""
 
 import json
-import os
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from contract.errors import UserError
 from contract.settings import Settings
 from demo.cluster.spark_standalone import SPARK_HOME, SparkStandalone
 from demo.stack.ports import LOOPBACK
+from demo.stack.run_to_end import run_to_end
+from demo.stack.startable import Startable
 
 ROOT = Path(__file__).parents[1]
 MEMORY = "512m"
@@ -20,7 +17,7 @@ MEMORY = "512m"
 TIMEOUT_S = 240
 
 
-class SparkCluster:
+class SparkCluster(Startable):
     """A running master with one worker of one core."""
 
     def __init__(self, folder: Path) -> None:
@@ -58,31 +55,14 @@ class SparkCluster:
             "PYTHONPATH": str(ROOT),
             "PYSPARK_PYTHON": sys.executable,
         }
-        done = subprocess.run(
+        printed = run_to_end(
             [*command, str(ROOT / job)],
-            env={**os.environ, **self._spark.environment, **given},
-            capture_output=True,
-            text=True,
+            f"{job} failed on the cluster",
+            environment={**self._spark.environment, **given},
             timeout=TIMEOUT_S,
-            check=False,
         )
-        if done.returncode:
-            raise UserError(
-                f"{job} failed on the cluster:\n{(done.stdout + done.stderr).strip()[-2000:]}"
-            )
-        return cast("dict[str, Any]", json.loads(done.stdout.strip().splitlines()[-1]))
+        return cast("dict[str, Any]", json.loads(printed.strip().splitlines()[-1]))
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """Stop the worker, then the master."""
-        self._spark.close()
-
-
-@contextmanager
-def spark_cluster(folder: Path) -> Iterator[SparkCluster]:
-    """Run a cluster until the block ends."""
-    cluster = SparkCluster(folder)
-    try:
-        cluster.start()
-        yield cluster
-    finally:
-        cluster.close()
+        self._spark.stop()

@@ -1,27 +1,31 @@
 """Three Kafka brokers on this machine, each of them a controller, too: one may fail."""
 
-import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from contract.connections import open_admin
-from contract.errors import UserError
-from contract.java import require_java
 from contract.settings import Settings
 from demo.stack.broker import answers_metadata
+from demo.stack.kafka_java import (
+    SERVER,
+    format_storage,
+    is_formatted,
+    kafka_java,
+    require_kafka_jars,
+)
 from demo.stack.ports import LOOPBACK, free_port, is_open
 from demo.stack.private_files import OWNER_ONLY, make_private_folder
 from demo.stack.service import Service
+from demo.stack.startable import Startable
 
 HEAP = "192m"
 NODES = (1, 2, 3)
 _CLUSTER_ID = "bmVzdCB0aHJlZSBub2Rlcw"
-_LOGGING = Path(__file__).parents[1] / "stack" / "kafka_logging.xml"
 
 
-class Brokers:
+class Brokers(Startable):
     """Three brokers; every topic is on all, and two of them must have a message."""
 
     def __init__(self, settings: Settings, folder: Path, ports: Sequence[int] = (0, 0, 0)) -> None:
@@ -33,19 +37,13 @@ class Brokers:
         self._voters = ",".join(
             f"{node}@{LOOPBACK}:{port}" for node, port in zip(NODES, controllers, strict=True)
         )
-        self._jars = settings.state.resolve() / "jars" / "broker"
-        self._java = [
-            require_java(HEAP, "the brokers"),
-            f"-Xmx{HEAP}",
-            "-XX:+UseSerialGC",
-            f"-Dlog4j2.configurationFile={_LOGGING}",
-            *("-cp", f"{self._jars}/*"),
-        ]
+        self._settings = settings
+        self._java = kafka_java(settings, HEAP, "the brokers")
         self._ports = list(zip(NODES, listeners, controllers, strict=True))
         self.services = [
             Service(
                 f"Kafka {node}",
-                [*self._java, "kafka.Kafka", str(self._properties(node))],
+                [*self._java, SERVER, str(self._properties(node))],
                 log=self._folder / f"kafka-{node}.log",
                 ready=partial(_answers, port),
                 # Asked to stop, the last one would wait for a quorum that never comes.
@@ -60,8 +58,7 @@ class Brokers:
 
         Raises UserError, with the end of its log, when one does not start.
         """
-        if not any(self._jars.glob("*.jar")):
-            raise UserError(f"Kafka's jars are not in {self._jars}. `nest jars` fetches them.")
+        require_kafka_jars(self._settings)
         make_private_folder(self._folder)
         for node, port, controller in self._ports:
             text = _properties(node, port, controller, self._voters, self._data(node))
@@ -83,8 +80,8 @@ class Brokers:
             (described,) = admin.describe_topics([topic])
         return [len(partition["isr_nodes"]) for partition in described["partitions"]]
 
-    def close(self) -> None:
-        """Kill all, at the same time."""
+    def stop(self) -> None:
+        """Kill all, at the same time: one after the other, the last would wait for a quorum."""
         for service in self.services:
             service.kill()
 
@@ -95,21 +92,8 @@ class Brokers:
         return self._folder / f"log-{node}"
 
     def _format(self, node: int) -> None:
-        if (self._data(node) / "meta.properties").exists():
-            return
-        tool = ["kafka.tools.StorageTool", "format", "-t", _CLUSTER_ID]
-        done = subprocess.run(
-            [*self._java, *tool, "-c", str(self._properties(node))],
-            check=False,
-            capture_output=True,
-            text=True,
-            umask=OWNER_ONLY,
-        )
-        if done.returncode:
-            raise UserError(
-                f"Kafka's storage in {self._data(node)} could not be formatted:\n"
-                f"{(done.stdout + done.stderr).strip()[-2000:]}"
-            )
+        if not is_formatted(self._data(node)):
+            format_storage(self._java, self._properties(node), _CLUSTER_ID)
 
 
 def _answers(port: int) -> bool:

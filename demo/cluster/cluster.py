@@ -1,7 +1,6 @@
 """The whole cluster in order: object store, brokers, Spark; and the settings that lead to it."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from contract.errors import UserError
@@ -19,6 +18,7 @@ from demo.stack.ports import free_port
 from demo.stack.private_files import open_private
 from demo.stack.service import Service
 from demo.stack.services import stop_in_reverse
+from demo.stack.startable import Startable
 
 WORKERS = 2
 _TOPICS_TIMEOUT_S = 60.0
@@ -30,7 +30,7 @@ _REAL_TIME_CORES = 2
 """More cores of each worker, where the query sightings keeps four slots of the cluster."""
 
 
-class Cluster:
+class Cluster(Startable):
     """Three brokers, an object store, a Spark master and two workers, with data in one folder."""
 
     def __init__(self, settings: Settings, folder: Path) -> None:
@@ -43,8 +43,8 @@ class Cluster:
             settings, folder / "store", folder / "logs" / "store.log", free_port(STORE_PORT)
         )
         self.brokers = Brokers(settings, folder / "kafka", [free_port(p) for p in KAFKA_PORTS])
-        shown = {"sightings": settings.sightings and "sightings" in settings.model_fields_set}
-        cores = _CORES + (_REAL_TIME_CORES if shown["sightings"] else 0)
+        with_sightings = settings.sightings and "sightings" in settings.model_fields_set
+        cores = _CORES + (_REAL_TIME_CORES if with_sightings else 0)
         self.spark = SparkStandalone(
             folder / "spark",
             workers=WORKERS,
@@ -53,9 +53,9 @@ class Cluster:
             page=free_port(MASTER_PAGE),
         )
         settings = ensure_device_locations(settings)
-        self.settings = self.store.settings(settings).model_copy(
+        self.settings = self.store.with_lake_in_it(settings).model_copy(
             update={
-                **shown,
+                "sightings": with_sightings,
                 "bootstrap_servers": self.brokers.bootstrap_servers,
                 "replication_factor": len(NODES),
                 "min_insync_replicas": 2,
@@ -120,17 +120,6 @@ class Cluster:
         running = [service for service in self.services if service.running()]
         for _ in stop_in_reverse(running):
             pass
-
-
-@contextmanager
-def running_cluster(settings: Settings, folder: Path) -> Iterator[Cluster]:
-    """Run a cluster until the block ends."""
-    cluster = Cluster(settings, folder)
-    try:
-        cluster.start()
-        yield cluster
-    finally:
-        cluster.stop()
 
 
 def _absolute(place: str) -> str:

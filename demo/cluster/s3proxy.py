@@ -44,7 +44,7 @@ class S3Proxy(Service):
     def _properties(self) -> Path:
         return self._folder / "s3proxy.conf"
 
-    def settings(self, settings: Settings) -> Settings:
+    def with_lake_in_it(self, settings: Settings) -> Settings:
         """Return settings with lake and checkpoints in this store."""
         return settings.model_copy(
             update={

@@ -11,13 +11,14 @@ import pyspark
 from contract.errors import UserError
 from demo.stack.ports import LOOPBACK, free_port
 from demo.stack.service import Service
+from demo.stack.startable import Startable
 
 SPARK_HOME = Path(pyspark.__file__).parent
 DAEMON_HEAP = "128m"
 _JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 
-class SparkStandalone:
+class SparkStandalone(Startable):
     """A master and its workers; ``master`` is their address for spark-submit."""
 
     def __init__(
@@ -70,7 +71,7 @@ class SparkStandalone:
         for service in self.services:
             service.start()
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """Stop the workers, then the master."""
         for service in reversed(self.services):
             service.stop()

@@ -20,7 +20,7 @@ from demo.stack.command import nest_command
 from demo.stack.ports import free_port, is_open
 from demo.stack.run_lock import RunLock
 from demo.stack.service import Service
-from demo.stack.signals import interruptible
+from demo.stack.until_stopped import run_until_stopped
 
 MEMORY_GB = 6.0
 """What the processes take together, with room for the page cache."""
@@ -35,25 +35,18 @@ def up(settings: Settings, console: Console) -> None:
     Raises UserError when a part does not start or ends by itself; the others are stopped then.
     """
     began = datetime.now(UTC)
-    try:
-        with interruptible(), _lock(settings).held() as lock:
-            _require_memory()
-            running = services.Services(lambda line: console.print(line, highlight=False), lock.add)
-            try:
-                cluster = _start(settings, running, console)
-                counts = first_report(cluster.settings, began, running, console)
-                found = report(counts.by_key, settings.threshold)
-                console.print(as_table(found, settings.threshold))
-                _print_pages(cluster, console)
-                while True:
-                    running.keep_running()
-                    time.sleep(_POLL_S)
-            except KeyboardInterrupt:
-                console.print("\nStopping. A running batch is finished first.")
-            finally:
-                running.stop()
-    except KeyboardInterrupt:  # before anything was started, or after all was stopped
-        return
+
+    def run(running: services.Services) -> None:
+        _require_memory()
+        cluster = _start(settings, running, console)
+        counts = first_report(cluster.settings, began, running, console)
+        console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
+        _print_pages(cluster, console)
+        while True:
+            running.keep_running()
+            time.sleep(_POLL_S)
+
+    run_until_stopped(_lock(settings), console, run)
 
 
 def down(settings: Settings) -> list[str]:

@@ -23,7 +23,7 @@ from demo.stack.held_services import HeldServices
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
-from demo.stack.signals import interruptible
+from demo.stack.until_stopped import run_until_stopped
 
 _POLL_S = 0.5
 
@@ -35,26 +35,17 @@ def up(settings: Settings, console: Console) -> None:
     itself; the others have been stopped then.
     """
     started = datetime.now(UTC)
-    try:
-        with interruptible(), RunLock(settings.state / "up.json", "nest up").held() as lock:
-            require_health(settings, console)
-            running = services.Services(
-                lambda line: console.print(line, highlight=False),
-                lock.add,
-                HeldServices(settings).held,
-            )
-            try:
-                settings = _start(settings, running, console)
-                counts = first_report(settings, started, running, console)
-                running.start(services.metrics(settings))  # now that nobody waits for a report
-                _print_report(settings, counts, console)
-                _run_until_stopped(settings, running, console)
-            except KeyboardInterrupt:
-                console.print("\nStopping. A running batch is finished first.")
-            finally:
-                running.stop()
-    except KeyboardInterrupt:  # before anything was started, or after all was stopped
-        return
+
+    def run(running: services.Services) -> None:
+        require_health(settings, console)
+        here = _start(settings, running, console)
+        counts = first_report(here, started, running, console)
+        running.start(services.metrics(here))  # now that nobody waits for a report
+        _print_report(here, counts, console)
+        _keep_running(here, running, console)
+
+    lock = RunLock(settings.state / "up.json", "nest up")
+    run_until_stopped(lock, console, run, HeldServices(settings).held)
 
 
 def _start(settings: Settings, running: services.Services, console: Console) -> Settings:
@@ -117,8 +108,8 @@ def _print_report(settings: Settings, counts: Counts, console: Console) -> None:
     )
 
 
-def _run_until_stopped(settings: Settings, running: services.Services, console: Console) -> None:
-    """Watch over the services until interrupted."""
+def _keep_running(settings: Settings, running: services.Services, console: Console) -> None:
+    """Watch over the services until interrupted, and say now and then how the disk fills."""
     growth = DiskGrowth(lambda: demo_bytes(settings))
     while True:
         running.keep_running()

@@ -2,8 +2,6 @@
 
 import base64
 import fcntl
-import subprocess
-import tempfile
 import uuid
 from pathlib import Path
 
@@ -11,17 +9,21 @@ from kafka import KafkaAdminClient
 from kafka.errors import KafkaError
 
 from contract.errors import UserError
-from contract.java import require_java
 from contract.kafka_cluster import Kafka, as_cluster
 from contract.settings import Settings
 from demo.stack.broker_properties import server_properties
+from demo.stack.kafka_java import (
+    SERVER,
+    format_storage,
+    is_formatted,
+    kafka_java,
+    require_kafka_jars,
+)
 from demo.stack.ports import KAFKA_PORT, free_port, is_free, is_open
 from demo.stack.private_files import OWNER_ONLY, make_private_folder, open_private
 from demo.stack.security.credentials import BROKER, as_user, credentials
 from demo.stack.security.grant import grant_rights
 from demo.stack.service import Service
-
-_LOGGING = Path(__file__).with_name("kafka_logging.xml")
 
 
 class Broker(Service):
@@ -42,19 +44,11 @@ class Broker(Service):
         self._credentials = credentials(settings) if settings.kafka_secure else None
         own = settings.model_copy(update={"bootstrap_servers": self.bootstrap_servers})
         self._own = as_user(own, BROKER).kafka
-        self._jars = settings.state.resolve() / "jars" / "broker"
-        self._java = [
-            require_java(settings.kafka_memory, "NEST_KAFKA_MEMORY"),
-            f"-Xmx{settings.kafka_memory}",
-            "-XX:+UseSerialGC",
-            "-Djava.awt.headless=true",
-            f"-Dlog4j2.configurationFile={_LOGGING}",
-            "-cp",
-            f"{self._jars}/*",
-        ]
+        self._settings = settings
+        self._java = kafka_java(settings, settings.kafka_memory, "NEST_KAFKA_MEMORY")
         super().__init__(
             "Kafka",
-            [*self._java, "kafka.Kafka", str(self._properties)],
+            [*self._java, SERVER, str(self._properties)],
             log=log,
             ready=lambda: is_open(self.port) and answers_metadata(self._own),
             stop_timeout=10,
@@ -70,13 +64,12 @@ class Broker(Service):
 
         Raises UserError, with the end of its log, when that fails.
         """
-        if not any(self._jars.glob("*.jar")):
-            raise UserError(f"Kafka's jars are not in {self._jars}. `nest jars` fetches them.")
+        require_kafka_jars(self._settings)
         if not is_free(self.port):
             raise UserError(f"Port {self.port} is taken. Give `nest broker` another with --port.")
         if self._credentials:
             self._credentials.make()
-        is_new = not (self.data / "log" / "meta.properties").exists()
+        is_new = not is_formatted(self.data / "log")
         if not is_new:
             self._require_same_users()
         self._require_unused_folder()
@@ -137,29 +130,12 @@ class Broker(Service):
         make_private_folder(self.data / "log")
 
     def _format_storage(self) -> None:
-        tool = ["kafka.tools.StorageTool", "format", "--ignore-formatted", "-t", _cluster_id()]
-        tool += ["-c", str(self._properties)]
         users = ""
         if self._credentials:
             users = self._credentials.scram_arguments.read_text()
             with open_private(self._users) as file:
                 file.write(self._credentials.fingerprint)
-        # In a file, and not on the command line, which every user of the machine can read.
-        with tempfile.NamedTemporaryFile("w", dir=self.data, prefix="format-") as arguments:
-            arguments.write("\n".join([*map(_quoted, tool), users]))
-            arguments.flush()
-            done = subprocess.run(
-                [*self._java, f"@{arguments.name}"],
-                check=False,
-                capture_output=True,
-                text=True,
-                umask=OWNER_ONLY,
-            )
-        if done.returncode:
-            raise UserError(
-                f"Kafka's storage in {self.data} could not be formatted:\n"
-                f"{(done.stdout + done.stderr).strip()[-2000:]}"
-            )
+        format_storage(self._java, self._properties, _cluster_id(), users)
 
 
 def answers_metadata(kafka: Kafka) -> bool:
@@ -176,11 +152,6 @@ def answers_metadata(kafka: Kafka) -> bool:
         return False
     finally:
         admin.close()
-
-
-def _quoted(argument: str) -> str:
-    """Return an argument as Java reads it from a file of arguments."""
-    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _cluster_id() -> str:

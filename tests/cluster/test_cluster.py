@@ -26,7 +26,7 @@ from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings, load_settings
 from contract.stats import StatsKey
 from contract.topics import NEST_LOGS, TOPICS, topic_differences
-from demo.cluster.cluster import Cluster, running_cluster
+from demo.cluster.cluster import Cluster
 from demo.cluster.submitted import Submitted
 from demo.commands.ready import require_ready
 from demo.stack.environment import environment
@@ -54,7 +54,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         dirt_malformed=0.02,
         dirt_duplicate=0.02,
     )
-    with running_cluster(settings, folder / "cluster") as cluster:
+    with Cluster(settings, folder / "cluster") as cluster:
         yield cluster
 
 

@@ -1,0 +1,66 @@
+"""Kafka's programs on this machine: how Java starts them, and the tool that formats a storage."""
+
+import tempfile
+from pathlib import Path
+
+from contract.errors import UserError
+from contract.java import require_java
+from contract.settings import Settings
+from demo.stack.private_files import OWNER_ONLY
+from demo.stack.run_to_end import run_to_end
+
+_LOGGING = Path(__file__).with_name("kafka_logging.xml")
+SERVER = "kafka.Kafka"
+
+
+def kafka_java(settings: Settings, heap: str, asked_by: str) -> list[str]:
+    """Return the command that runs a class of Kafka, up to the name of the class.
+
+    Raises UserError when there is no Java with so much heap, naming who asks for it.
+    """
+    return [
+        require_java(heap, asked_by),
+        f"-Xmx{heap}",
+        "-XX:+UseSerialGC",
+        "-Djava.awt.headless=true",
+        f"-Dlog4j2.configurationFile={_LOGGING}",
+        *("-cp", f"{_jars(settings)}/*"),
+    ]
+
+
+def require_kafka_jars(settings: Settings) -> None:
+    """Raise UserError if Kafka's jars have not been fetched."""
+    if not any(_jars(settings).glob("*.jar")):
+        raise UserError(f"Kafka's jars are not in {_jars(settings)}. `nest jars` fetches them.")
+
+
+def is_formatted(log: Path) -> bool:
+    """Tell whether a folder is a storage of Kafka."""
+    return (log / "meta.properties").exists()
+
+
+def format_storage(java: list[str], properties: Path, cluster_id: str, users: str = "") -> None:
+    """Format the storage that a broker's properties describe; one that is formatted stays.
+
+    ``users`` are further arguments of the tool, which have passwords in them. Raises UserError.
+    """
+    tool = ["kafka.tools.StorageTool", "format", "--ignore-formatted", "-t", cluster_id]
+    tool += ["-c", str(properties)]
+    # In a file, and not on the command line, which every user of the machine can read.
+    with tempfile.NamedTemporaryFile("w", dir=properties.parent, prefix="format-") as arguments:
+        arguments.write("\n".join([*map(_quoted, tool), users]))
+        arguments.flush()
+        run_to_end(
+            [*java, f"@{arguments.name}"],
+            f"Kafka's storage in {properties.parent} could not be formatted",
+            umask=OWNER_ONLY,
+        )
+
+
+def _jars(settings: Settings) -> Path:
+    return settings.state.resolve() / "jars" / "broker"
+
+
+def _quoted(argument: str) -> str:
+    """Return an argument as Java reads it from a file of arguments."""
+    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'

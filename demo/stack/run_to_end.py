@@ -1,0 +1,38 @@
+"""Run a command to its end; its words are shown to the user only when it fails."""
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+
+from contract.errors import UserError
+
+OUTPUT_CHARACTERS = 2000
+"""How much of a failed command's output is shown, from its end."""
+
+
+def run_to_end(
+    command: Sequence[str],
+    failure: str,
+    *,
+    environment: Mapping[str, str] | None = None,
+    umask: int = -1,
+    timeout: float | None = None,
+) -> str:
+    """Run a command and return its standard output; ``environment`` is added to our own.
+
+    Raises UserError with ``failure`` and the end of all output when its exit code is not 0, and
+    subprocess.TimeoutExpired after ``timeout`` seconds.
+    """
+    done = subprocess.run(
+        list(command),
+        env={**os.environ, **(environment or {})},
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=timeout,
+        umask=umask,
+    )
+    if done.returncode:
+        said = (done.stdout + done.stderr).strip()
+        raise UserError(f"{failure}:\n{said[-OUTPUT_CHARACTERS:]}")
+    return done.stdout
