@@ -29,9 +29,9 @@ def test_the_next_pipeline_gets_the_lock_of_one_that_has_ended(tmp_path: Path) -
             assert (tmp_path / "pipeline.lock").exists()
 
 
-def test_checkpoints_on_another_machine_have_no_lock(
+def test_checkpoints_in_hadoops_file_system_have_no_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pipeline_lock(Settings(checkpoints="s3a://bucket/checkpoints")):
+    with pipeline_lock(Settings(checkpoints="hdfs://host/checkpoints")):
         assert not list(tmp_path.iterdir())

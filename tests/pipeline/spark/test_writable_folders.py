@@ -45,5 +45,5 @@ def test_a_table_in_which_nothing_can_be_written_is_named(
     assert tmp_path / "lake" / "photos" not in tried
 
 
-def test_a_uri_is_left_to_its_file_system() -> None:
-    require_writable_folders(Settings(lake="s3a://lake", checkpoints="s3a://checkpoints"))
+def test_hadoops_file_system_looks_after_its_own_folders() -> None:
+    require_writable_folders(Settings(lake="hdfs://host/lake", checkpoints="hdfs://host/checkpoints"))
