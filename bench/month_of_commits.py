@@ -23,6 +23,7 @@ from rich.console import Console
 from contract.instants import format_instant, from_epoch_ms
 from contract.lake import CAMERA
 from contract.settings import Settings, load_settings
+from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.table_layout import CHECKPOINT_INTERVAL
 from pipeline.lake.tables import append_once, create_tables, delta_log, newest_snapshot, table_uri
 from pipeline.maintenance.maintain import maintain_tables
@@ -159,7 +160,7 @@ class _Table:
     def _at_this_time(self) -> None:
         """Let Delta see the log as it is on disk, by the simulated clock."""
         jvm: Any = self._spark.sparkContext._jvm
-        jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+        forget_snapshots(self._spark)
         for name in ("camera", "quarantine"):
             jvm.org.apache.spark.sql.delta.DeltaLog.forTable(
                 self._spark._jsparkSession,

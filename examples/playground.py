@@ -127,9 +127,14 @@ class Playground:
                 future.get(timeout=TIMEOUT_S)
 
     def records(self, topic: str) -> list[ConsumerRecord]:
-        """Return what is in a topic now; within a partition in order of offset."""
+        """Return what is in a topic now, by partition, and within it by offset.
+
+        A consumer gets the partitions in whatever order their brokers answer.
+        """
         with open_consumer(self.bootstrap_servers) as consumer:
-            return list(read_topic(consumer, topic))
+            return sorted(
+                read_topic(consumer, topic), key=lambda each: (each.partition, each.offset)
+            )
 
     # ---- the folder ----
 

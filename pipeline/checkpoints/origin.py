@@ -22,7 +22,7 @@ from pipeline.checkpoints.checkpoint import (
     has_checkpoint,
     query_id,
 )
-from pipeline.lake.tables import last_batch
+from pipeline.lake.commits import last_batch
 from pipeline.spark.storage import Storage
 
 _FILE = "origin"

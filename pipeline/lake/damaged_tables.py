@@ -8,6 +8,8 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.lake import CAMERA_STATUS, SET_ASIDE
 from contract.settings import Settings
+from pipeline.lake.commits import TornCommit, commits
+from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import newest_snapshot, table_exists, table_uri
 from pipeline.spark.failures import root_cause
 from pipeline.spark.storage import Storage
@@ -25,12 +27,31 @@ def require_readable(spark: SparkSession, settings: Settings, tables: Iterable[s
         if not table_exists(spark, settings, name):
             continue
         try:
-            newest_snapshot(spark, settings, name).numOfFiles()
-        except Py4JJavaError as error:
+            _read_log(spark, settings, name)
+        except (Py4JJavaError, TornCommit) as error:
+            reason = root_cause(error) if isinstance(error, Py4JJavaError) else error
             raise UserError(
                 f"The log of the table {table_uri(spark, settings, name)} is damaged: "
-                f"{root_cause(error)}\n{_MEND.get(name, _MEND_ARCHIVE)}"
+                f"{reason}\n{_MEND.get(name, _MEND_ARCHIVE)}"
             ) from None
+
+
+def _read_log(spark: SparkSession, settings: Settings, name: str) -> None:
+    """Read what the table's newest version is made of; py4j's error or TornCommit if that fails.
+
+    Delta itself lists the log, and reads only a summary of the newest version.
+    """
+    snapshot = newest_snapshot(spark, settings, name)
+    checkpoint = snapshot.logSegment().checkpointProvider()
+    if not checkpoint.isEmpty():
+        snapshot.numOfFiles()
+        return
+    kinds = {
+        kind for _, actions in commits(spark, settings, name) for each in actions for kind in each
+    }
+    for kind in ("protocol", "metaData"):
+        if kind not in kinds:
+            raise TornCommit(f"no commit has the action {kind}")
 
 
 def set_aside(spark: SparkSession, settings: Settings, tables: Iterable[str]) -> list[str]:
@@ -46,6 +67,5 @@ def set_aside(spark: SparkSession, settings: Settings, tables: Iterable[str]) ->
             aside.delete()
             table.rename_to(aside)
             moved.append(aside.uri)
-    # The session's own view of the tables is of what was there.
-    spark.sparkContext._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # type: ignore[union-attr]
+    forget_snapshots(spark)
     return moved

@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 from contract.forgotten import Forgotten
 from contract.settings import Settings
 from pipeline.lake.forgotten import mentions_forgotten
+from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import delta_log, newest_snapshot, table_uri
 from pipeline.spark.storage import Storage
 
@@ -38,8 +39,7 @@ def purge_log(spark: SparkSession, settings: Settings, table: str, forgotten: Fo
         Storage(spark, f"{log}/{name}").delete()  # a summary that Delta can do without
     for name in _mentioning(spark, log, "json", forgotten):
         _strip(spark, f"{log}/{name}", forgotten)
-    # The session's own view of the table is of the log as it was.
-    spark.sparkContext._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # type: ignore[union-attr]
+    forget_snapshots(spark)
 
 
 def _mentioning(spark: SparkSession, log: str, kind: str, forgotten: Forgotten) -> list[str]:

@@ -1,16 +1,17 @@
 """Roll a table back to a version, and notice that somebody has done so."""
 
 from collections.abc import Mapping
+from itertools import islice
+from typing import Any
 
-from delta.tables import DeltaTable
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
 from contract.errors import UserError
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
-from pipeline.lake.tables import table_exists, table_uri
+from pipeline.lake.commits import commits
+from pipeline.lake.tables import table_uri
 from pipeline.spark.failures import root_cause
 
 _COMMITS = 100
@@ -35,14 +36,15 @@ def newest_restores(spark: SparkSession, settings: Settings) -> dict[str, int]:
     """Return the version of the newest RESTORE of each table that the archive writes."""
     found = {}
     for name in (CAMERA, QUARANTINE):
-        if not table_exists(spark, settings, name):
-            continue
-        table = DeltaTable.forPath(spark, table_uri(spark, settings, name))
-        restores = table.history(_COMMITS).where("operation = 'RESTORE'")
-        ((version,),) = restores.agg(F.max("version")).collect()
-        if version is not None:
-            found[name] = int(version)
+        newest = islice(commits(spark, settings, name), _COMMITS)
+        restore = next((version for version, actions in newest if _is_restore(actions)), None)
+        if restore is not None:
+            found[name] = restore
     return found
+
+
+def _is_restore(actions: list[dict[str, Any]]) -> bool:
+    return any(each.get("commitInfo", {}).get("operation") == "RESTORE" for each in actions)
 
 
 def require_not_restored(kept: Mapping[str, int], now: Mapping[str, int]) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from delta.tables import DeltaTable
 from pyspark.sql import SparkSession
 
 from contract import lake
 from contract.duration import format_duration
 from contract.settings import Settings
+from pipeline.lake.snapshots import snapshot_at
 
 CLUSTERING = {
     lake.CAMERA: ("device_id", "timestamp"),
@@ -54,8 +54,12 @@ def ensure_layout(spark: SparkSession, uri: str, properties: Mapping[str, str]) 
     somebody who excludes the writers. Clustering is left as it is: Delta 4.4 cannot change it on
     this Spark, so a table of an older version is compacted without it.
     """
-    found = DeltaTable.forPath(spark, uri).detail().select("properties").collect()[0][0]
-    differing = {k: v for k, v in properties.items() if found.get(k) != v}
+    found = snapshot_at(spark, uri).metadata().configuration()  # a Scala Map
+    differing = {
+        key: value
+        for key, value in properties.items()
+        if not found.contains(key) or found.apply(key) != value
+    }
     if differing:
         assignments = ", ".join(f"'{key}' = '{value}'" for key, value in differing.items())
         spark.sql(f"ALTER TABLE delta.`{uri}` SET TBLPROPERTIES ({assignments})")

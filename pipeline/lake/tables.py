@@ -11,6 +11,7 @@ from pyspark.sql.types import StructType
 
 from contract import lake
 from contract.settings import Settings
+from pipeline.lake.snapshots import log_at, snapshot_at
 from pipeline.lake.table_layout import CLUSTERING, ensure_layout, layout_properties
 from pipeline.schema import QUARANTINE_SCHEMA, camera_table_schema
 from pipeline.spark.storage import Storage
@@ -130,24 +131,14 @@ def table_exists(spark: SparkSession, settings: Settings, name: str) -> bool:
     return Storage(spark, f"{table_uri(spark, settings, name)}/_delta_log").exists()
 
 
-def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: str) -> int:
-    """Return the newest batch of a query that a table has; -1 if it has none."""
-    transactions = newest_snapshot(spark, settings, table).transactions()
-    found = transactions.get(f"{table}-{query_id}")
-    return int(found.get()) if found.isDefined() else -1
-
-
 def newest_snapshot(spark: SparkSession, settings: Settings, table: str) -> Any:
-    """Return Delta's view of a table at its newest version, from the JVM: Python has none of it."""
-    none: Any = spark.sparkContext._jvm.scala.Option.empty()  # type: ignore[union-attr]
-    return delta_log(spark, settings, table).update(False, none, none)
+    """Return Delta's view, in the JVM, of a table at its newest version."""
+    return snapshot_at(spark, table_uri(spark, settings, table))
 
 
 def delta_log(spark: SparkSession, settings: Settings, table: str) -> Any:
     """Return the JVM's object for a table's transaction log."""
-    jvm: Any = spark.sparkContext._jvm
-    log = jvm.org.apache.spark.sql.delta.DeltaLog
-    return log.forTable(spark._jsparkSession, table_uri(spark, settings, table))
+    return log_at(spark, table_uri(spark, settings, table))
 
 
 def size_at(spark: SparkSession, settings: Settings, table: str, version: int) -> tuple[int, int]:

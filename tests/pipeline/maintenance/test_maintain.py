@@ -13,7 +13,8 @@ from pyspark.sql import functions as F
 from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.lake import table_layout
-from pipeline.lake.tables import append_once, create_tables, ensure_layouts, last_batch
+from pipeline.lake.commits import last_batch
+from pipeline.lake.tables import append_once, create_tables, ensure_layouts
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.schema import camera_table_schema
 

@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.commands.repair_archive import repair_archive
+from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import create_tables
 from pipeline.queries import archive, stats
 from tests.fixtures.kafka import renew_topics
@@ -36,7 +37,7 @@ def undo_last_commit(spark: SparkSession, settings: Settings, table: str) -> Non
     newest = max(path.stem for path in log.glob("*.json"))
     for file in (*log.glob(f"{newest}.*"), *log.glob(f".{newest}.*")):
         file.unlink()
-    spark.sparkContext._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # of this very JVM
+    forget_snapshots(spark)
 
 
 def test_a_batch_cut_off_between_the_two_tables_is_completed(

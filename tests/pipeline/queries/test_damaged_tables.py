@@ -15,6 +15,7 @@ from contract.topics import NEST_LOGS
 from pipeline.commands.rebuild_counts import require_all_messages
 from pipeline.commands.repair_archive import repair_archive, replace_tables
 from pipeline.commands.repair_status import repair_camera_status
+from pipeline.lake.snapshots import forget_snapshots
 from pipeline.queries import archive, camera_status
 from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
 from tests.pipeline.queries.cameras import states
@@ -50,11 +51,6 @@ def tear(commit: Path) -> None:
     commit.with_suffix(".crc").unlink(missing_ok=True)
 
 
-def forget_views(spark: SparkSession) -> None:
-    """Let this JVM read the logs anew, as another process would."""
-    spark.sparkContext._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # type: ignore[union-attr]
-
-
 @pytest.mark.parametrize(
     "damage",
     [lambda log: delete(log[-2]), lambda log: tear(log[-1]), lambda log: tear(log[0])],
@@ -64,7 +60,7 @@ def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
     spark: SparkSession, run: Settings, damage: Callable[[list[Path]], None]
 ) -> None:
     damage(log(run))
-    forget_views(spark)
+    forget_snapshots(spark)
     with pytest.raises(UserError, match=r"(?s)camera is damaged: .*repair archive --new-tables"):
         archive.start(spark, run, ONCE)
     with pytest.raises(UserError, match="is damaged"):
@@ -84,7 +80,7 @@ def test_an_older_copy_of_the_table_is_refused_and_repaired(
     spark: SparkSession, run: Settings
 ) -> None:
     delete(log(run)[-1])
-    forget_views(spark)
+    forget_snapshots(spark)
     with pytest.raises(UserError, match=r"lacks what .* up to 1, .* has 2.*nest repair archive"):
         archive.start(spark, run, ONCE)
     assert repair_archive(spark, run) == (1, 0)
@@ -96,11 +92,11 @@ def test_an_older_copy_of_the_table_is_refused_and_repaired(
 def test_a_damaged_camera_status_is_built_anew(spark: SparkSession, run: Settings) -> None:
     run_to_end_of_table(camera_status, spark, run)
     tear(log(run, "camera_status")[-1])
-    forget_views(spark)
+    forget_snapshots(spark)
     with pytest.raises(UserError, match=r"(?s)is damaged: .*nest repair camera_status"):
         camera_status.start(spark, run, ONCE)
     repair_camera_status(spark, run)
-    forget_views(spark)
+    forget_snapshots(spark)
     run_to_end_of_table(camera_status, spark, run)
     assert set(states(run)) == {"cam0", "cam1", "cam2"}
 

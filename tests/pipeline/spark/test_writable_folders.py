@@ -46,4 +46,6 @@ def test_a_table_in_which_nothing_can_be_written_is_named(
 
 
 def test_hadoops_file_system_looks_after_its_own_folders() -> None:
-    require_writable_folders(Settings(lake="hdfs://host/lake", checkpoints="hdfs://host/checkpoints"))
+    require_writable_folders(
+        Settings(lake="hdfs://host/lake", checkpoints="hdfs://host/checkpoints")
+    )

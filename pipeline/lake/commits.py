@@ -1,0 +1,57 @@
+"""The commits of a Delta table's log, read as the files that they are.
+
+Delta reads them by a Spark job, which takes a second, however few they are.
+Source: the Delta transaction log protocol, "Delta Log Entries".
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from pyspark.sql import SparkSession
+
+from contract.settings import Settings
+from pipeline.lake.tables import newest_snapshot, table_uri
+from pipeline.spark.storage import Storage
+
+_COMMIT = re.compile(r"(\d{20})\.json")
+
+
+class TornCommit(Exception):
+    """A file of the log that does not hold whole lines of JSON."""
+
+
+def commits(
+    spark: SparkSession, settings: Settings, table: str, since: int = 0
+) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Yield the version and the actions of each commit in the log, the newest one first.
+
+    ``since`` is the oldest version wanted. Raises TornCommit, which names the file.
+    """
+    log = f"{table_uri(spark, settings, table)}/_delta_log"
+    found = filter(None, map(_COMMIT.fullmatch, Storage(spark, log).names()))
+    for match in sorted(found, key=lambda match: match[1], reverse=True):
+        version = int(match[1])
+        if version < since:
+            return
+        yield version, _actions(Storage(spark, f"{log}/{match[0]}"))
+
+
+def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: str) -> int:
+    """Return the newest batch of a query that a table has; -1 if it has none."""
+    writer = f"{table}-{query_id}"
+    for _, actions in commits(spark, settings, table):
+        for action in actions:
+            if action.get("txn", {}).get("appId") == writer:
+                return int(action["txn"]["version"])
+    found = newest_snapshot(spark, settings, table).transactions().get(writer)  # before the log
+    return int(found.get()) if found.isDefined() else -1
+
+
+def _actions(file: Storage) -> list[dict[str, Any]]:
+    text = file.read_text()
+    try:
+        return [msgspec.json.decode(line, type=dict[str, Any]) for line in text.splitlines()]
+    except msgspec.DecodeError:
+        raise TornCommit(f"{file.uri} ends in the midst of a line, or is no JSON") from None

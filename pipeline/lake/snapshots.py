@@ -1,0 +1,26 @@
+"""Delta's own view of a table, from the JVM: Python has none of it."""
+
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+
+def log_at(spark: SparkSession, uri: str) -> Any:
+    """Return the JVM's object for the transaction log of the table at a URI."""
+    return _delta_log(spark).forTable(spark._jsparkSession, uri)
+
+
+def snapshot_at(spark: SparkSession, uri: str) -> Any:
+    """Return the table at its newest version."""
+    none: Any = spark.sparkContext._jvm.scala.Option.empty()  # type: ignore[union-attr]
+    return log_at(spark, uri).update(False, none, none)
+
+
+def forget_snapshots(spark: SparkSession) -> None:
+    """Let this JVM read the logs of all tables anew: what it knows is of logs as they were."""
+    _delta_log(spark).clearCache()
+
+
+def _delta_log(spark: SparkSession) -> Any:
+    jvm: Any = spark.sparkContext._jvm
+    return jvm.org.apache.spark.sql.delta.DeltaLog
