@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -12,44 +11,27 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
-from demo.commands.run import run
-from demo.commands.up import with_dirt
-from demo.stack.broker import Broker
-from demo.stack.device_locations import with_device_locations
-from demo.stack.ports import free_port
-from demo.stack.services import dashboard
+from demo.commands.own_demo import own_demo, own_settings
+from demo.stack.addresses import with_kept_addresses
 
-START = datetime(2026, 11, 19, 8, tzinfo=UTC)
-MESSAGES = 100_000
-"""A Thursday in the default world, from midnight to midnight where it is."""
 SIZE = {"width": 1280, "height": 960}
 _SLOW_MS = 600_000
 
 
 def take(path: Path, settings: Settings, console: Console) -> None:
-    """Run the whole chain once, show its numbers on the page, prove them there, and take it."""
+    """Start a demo, prove its numbers on the page Proof, and take the page Report."""
     browser = shutil.which("chromium")
     if not browser:
         raise UserError("There is no chromium. On Debian: apt-get install chromium")
-    settings = with_dirt(settings)
-    run(settings, MESSAGES, START, console)
-    folder = settings.state / "run"
-    broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
-    shown = with_device_locations(settings).model_copy(
-        update={
-            "bootstrap_servers": broker.bootstrap_servers,
-            "lake": str(folder / "lake"),
-            "state": folder,
-            "dashboard_port": free_port(),
-        }
-    )
-    with broker, dashboard(shown), sync_playwright() as playwright:
+    settings = own_settings(settings, "screenshot", {})
+    with own_demo(settings), sync_playwright() as playwright:
+        port = with_kept_addresses(settings).dashboard_port
         chromium = playwright.chromium.launch(
             executable_path=browser, args=["--no-sandbox", "--disable-gpu"]
         )
         page = chromium.new_page(viewport=SIZE, timezone_id="America/Los_Angeles")  # type: ignore[arg-type]
         page.set_default_timeout(_SLOW_MS)
-        picture = _shoot(page, f"http://localhost:{shown.dashboard_port}")
+        picture = _shoot(page, f"http://localhost:{port}")
         chromium.close()
     path.parent.mkdir(parents=True, exist_ok=True)
     few_colors = Image.open(BytesIO(picture)).convert("RGB").quantize(128)

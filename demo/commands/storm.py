@@ -1,29 +1,23 @@
 """`nest storm`: a demo of its own in a storm, round by round."""
 
 import json
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from contract.errors import Interrupted, UserError
+from contract.errors import Interrupted
 from contract.settings import Settings
-from demo.commands.ready import require_ready
+from demo.commands.own_demo import own_demo, own_settings
 from demo.drills.running_demo import find_running_demo
 from demo.drills.storm import StormRound, storm
-from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import with_device_locations
-from demo.stack.environment import environment
 from demo.stack.run_lock import RunLock
-from demo.stack.service import Service
-from demo.stack.services import nest
 from demo.stack.signals import Stop, interruptible
 
 _WORLD = {"homes": 60, "history": "10 minutes", "rate": 20.0, "status_trigger": "5 seconds"}
 """A small world that is busy: a round has batches to be killed in."""
-_START_S = 300.0
 
 
 def run_storm(settings: Settings, rounds: int, console: Console, out: Path | None) -> bool:
@@ -42,16 +36,8 @@ def run_storm(settings: Settings, rounds: int, console: Console, out: Path | Non
 def _run(
     settings: Settings, rounds: int, console: Console, out: Path | None, lock: RunLock
 ) -> bool:
-    settings = _own_settings(settings)
-    demo = Service(
-        "nest up",
-        nest("up"),
-        log=settings.state / "logs" / "up.log",
-        environment=environment(settings),
-        ready=lambda: _is_ready(settings),
-        start_timeout=_START_S,
-        stop_timeout=20,
-    )
+    settings = own_settings(settings, "storm", _WORLD)
+    demo = own_demo(settings)
     demo.on_spawn = lock.add
     console.print(f"Seed {settings.seed}. A demo starts in {settings.state}.", highlight=False)
     with demo:
@@ -65,29 +51,6 @@ def _run(
                     lines.write(json.dumps(each.as_json()) + "\n")
     console.print(summary(done))
     return not any(each.differences for each in done)
-
-
-def _own_settings(settings: Settings) -> Settings:
-    """Return the settings of a demo in a folder of its own, with the jars that are there."""
-    state = settings.state.resolve() / "storm"
-    shutil.rmtree(state, ignore_errors=True)
-    state.mkdir(parents=True)
-    (state / "jars").symlink_to(settings.state.resolve() / "jars")
-    own = {
-        "state": state,
-        "lake": str(state / "lake"),
-        "checkpoints": str(state / "checkpoints"),
-        **{name: value for name, value in _WORLD.items() if name not in settings.model_fields_set},
-    }
-    return Settings.model_validate(settings.model_dump(exclude_unset=True) | own)
-
-
-def _is_ready(settings: Settings) -> bool:
-    try:
-        require_ready(with_kept_addresses(settings), 30)
-    except UserError:
-        return False
-    return True
 
 
 def _show(each: StormRound, console: Console) -> None:

@@ -195,6 +195,15 @@ def test_an_executor_killed_in_the_middle_of_a_batch_loses_and_doubles_nothing(
     wait_for(lambda: len(executors(cluster)) == 2, "another executor", live)
 
 
+def test_the_work_of_a_lost_worker_is_done_by_the_other(cluster: Cluster, live: Submitted) -> None:
+    worker = cluster.spark.services[-1]
+    worker.kill()
+    wait_for(lambda: cluster.spark.alive_workers() == 1, "the master's notice", live)
+    wait_for(caught_up(cluster.settings), "the counts and rows of one worker", live)
+    worker.start()
+    wait_for(lambda: len(executors(cluster)) == 2, "an executor of the worker", live)
+
+
 def test_a_second_writer_is_kept_away(cluster: Cluster, live: Submitted) -> None:
     with (
         pytest.raises(UserError, match="Another pipeline, or a command that excludes one, writes"),

@@ -17,6 +17,10 @@ from demo.stack.service import Service
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 ALL_SIZES = {**SIZES, "laptop": (1440, 900), "projector": (1024, 768)}
+PLACES = """device_id,zip_code,city,latitude,longitude
+a,94304,Palo Alto,37.40,-122.15
+b,94043,Mountain View,37.41,-122.08
+"""
 TIMEOUT_MS = 30_000
 """How long a busy machine may take."""
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.dashboard.count_records import send_counts
 from tests.dashboard.served_dashboard import (
+    PLACES,
     SIZES,
     TIMEOUT_MS,
     counts_of_a_day,
@@ -20,11 +21,6 @@ from tests.dashboard.served_dashboard import (
 )
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
-
-PLACES = """device_id,zip_code,city,latitude,longitude
-a,94304,Palo Alto,37.40,-122.15
-b,94043,Mountain View,37.41,-122.08
-"""
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -28,6 +28,7 @@ from tests.dashboard.sample_lake import (
     rejected,
 )
 from tests.dashboard.served_dashboard import (
+    PLACES,
     TIMEOUT_MS,
     counts_of_a_day,
     metric,
@@ -39,11 +40,6 @@ from tests.dashboard.served_dashboard import (
 from tests.fixtures.kafka import renew_topics
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
-
-PLACES = """device_id,zip_code,city,latitude,longitude
-a,94304,Palo Alto,37.40,-122.15
-b,94043,Mountain View,37.41,-122.08
-"""
 
 
 class Stop(NamedTuple):

@@ -1,0 +1,57 @@
+"""A whole demo for a program: `nest up` in a folder of its own, with the jars that are there."""
+
+import shutil
+from collections.abc import Mapping
+from typing import Any
+
+from contract.errors import UserError
+from contract.settings import Settings
+from demo.commands.ready import require_ready
+from demo.stack.addresses import with_kept_addresses
+from demo.stack.environment import environment
+from demo.stack.service import Service
+from demo.stack.services import nest
+
+_START_S = 300.0
+_READY_WITHIN_S = 30.0
+
+
+def own_settings(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Settings:
+    """Return the settings of a demo in the folder ``name`` of the state's, which is emptied.
+
+    ``defaults`` are for settings that the user has left alone.
+    """
+    state = settings.state.resolve() / name
+    shutil.rmtree(state, ignore_errors=True)
+    state.mkdir(parents=True)
+    (state / "jars").symlink_to(settings.state.resolve() / "jars")
+    own = {
+        "state": state,
+        "lake": str(state / "lake"),
+        "checkpoints": str(state / "checkpoints"),
+        **{
+            name: value for name, value in defaults.items() if name not in settings.model_fields_set
+        },
+    }
+    return Settings.model_validate(settings.model_dump(exclude_unset=True) | own)
+
+
+def own_demo(settings: Settings) -> Service:
+    """Return the demo of such settings; it is ready when its counts are up to date."""
+    return Service(
+        "nest up",
+        nest("up"),
+        log=settings.state / "logs" / "up.log",
+        environment=environment(settings),
+        ready=lambda: _is_ready(settings),
+        start_timeout=_START_S,
+        stop_timeout=20,
+    )
+
+
+def _is_ready(settings: Settings) -> bool:
+    try:
+        require_ready(with_kept_addresses(settings), _READY_WITHIN_S)
+    except UserError:
+        return False
+    return True
