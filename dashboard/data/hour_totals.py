@@ -1,4 +1,4 @@
-"""The sightings of the newest hours over all zip codes, compared with the hour before."""
+"""The sightings of the newest hours over all zip codes, compared with hours before."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -7,17 +7,23 @@ import pandas as pd
 
 
 class HourTotal(NamedTuple):
-    """The sightings of an hour and of the hour before it."""
+    """The sightings of an hour, of the hour before it, and of the same hour of the day before."""
 
     start: datetime
     """Start of the hour, UTC."""
     sightings: int
     previous: int
+    day_before: int
 
     @property
     def change(self) -> float | None:
-        """The relative change, 0.1 for a tenth more; None after an hour without sightings."""
-        return self.sightings / self.previous - 1 if self.previous else None
+        """The change since the hour before, as a ratio: 0.1 for a tenth more."""
+        return _change(self.previous, self.sightings)
+
+    @property
+    def change_in_a_day(self) -> float | None:
+        """The change since the same hour of the day before, as a ratio."""
+        return _change(self.day_before, self.sightings)
 
 
 def newest_hour(rows: pd.DataFrame, now: datetime) -> HourTotal | None:
@@ -38,8 +44,11 @@ def last_full_hour(rows: pd.DataFrame, now: datetime, all_hours: pd.DataFrame) -
 
 
 def _hour_total(rows: pd.DataFrame, start: pd.Timestamp) -> HourTotal:
-    sightings, previous = (
-        int(rows["count"][rows["start"] == hour].sum())
-        for hour in (start, start - timedelta(hours=1))
-    )
-    return HourTotal(start.to_pydatetime(), sightings, previous)
+    ages = (timedelta(0), timedelta(hours=1), timedelta(days=1))
+    totals = (int(rows["count"][rows["start"] == start - age].sum()) for age in ages)
+    return HourTotal(start.to_pydatetime(), *totals)
+
+
+def _change(before: int, after: int) -> float | None:
+    """Return a relative change; None where nothing was before."""
+    return after / before - 1 if before else None

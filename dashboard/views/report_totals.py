@@ -68,11 +68,18 @@ def _zip_codes_metric(zip_codes: list[str]) -> Metric:
 
 
 def _full_hour_metric(hour: HourTotal, zone: ZoneInfo) -> Metric:
+    """Return the figure, compared with the same hour of the day before, or else the hour before."""
     start = to_zone(hour.start, zone)
-    previous = start - timedelta(hours=1)
+    before = f"{start - timedelta(hours=1):%H:%M}"
+    change, since = (
+        (hour.change, before)
+        if hour.change_in_a_day is None
+        else (hour.change_in_a_day, "the day before")
+    )
     return Metric(
         f"Last full hour, {start:%H:%M}",
         format_number(hour.sightings),
-        f"The hour before had {format_quantity(hour.previous, 'sighting')}.",
-        None if hour.change is None else f"{format_change(hour.change)} vs {previous:%H:%M}",
+        f"The hour before had {format_quantity(hour.previous, 'sighting')}, "
+        f"the same hour of the day before {format_number(hour.day_before)}.",
+        None if change is None else f"{format_change(change)} vs {since}",
     )

@@ -1,4 +1,4 @@
-"""The newest hours compared with the hour before."""
+"""The newest hours compared with hours before."""
 
 from datetime import timedelta
 
@@ -15,12 +15,21 @@ def test_the_last_full_hour_is_compared_with_the_hour_before_it():
     rows = counts_view(Counts(by_key=counts)).rows
     now = NOON + timedelta(hours=2, minutes=30)
     hour = last_full_hour(rows, now, rows)
-    assert hour == (NOON + timedelta(hours=1), 60, 50)
+    assert hour == (NOON + timedelta(hours=1), 60, 50, 0)
     assert hour.change == pytest.approx(0.2)
-    assert newest_hour(rows, now) == (NOON + timedelta(hours=2), 5, 60)
+    assert newest_hour(rows, now) == (NOON + timedelta(hours=2), 5, 60, 0)
     assert last_full_hour(rows, NOON, rows) is None
 
 
 def test_there_is_no_change_after_an_hour_without_sightings():
     rows = counts_view(Counts(by_key={key("1", 5): 4, key("1", 7): 1})).rows
     assert last_full_hour(rows, NOON + timedelta(days=1), rows).change is None
+
+
+def test_an_hour_is_compared_with_the_same_hour_of_the_day_before():
+    counts = {key("1", -23): 40, key("2", -23): 10, key("1", 1): 60, key("1", 2): 1}
+    rows = counts_view(Counts(by_key=counts)).rows
+    hour = last_full_hour(rows, NOON + timedelta(hours=3), rows)
+    assert hour == (NOON + timedelta(hours=1), 60, 0, 50)
+    assert hour.change is None
+    assert hour.change_in_a_day == pytest.approx(0.2)
