@@ -41,12 +41,19 @@ def commits(
 def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: str) -> int:
     """Return the newest batch of a query that a table has; -1 if it has none."""
     writer = f"{table}-{query_id}"
-    for _, actions in commits(spark, settings, table):
+    snapshot = newest_snapshot(spark, settings, table)
+    for _, actions in commits(spark, settings, table, since=oldest_needed(snapshot)):
         for action in actions:
             if action.get("txn", {}).get("appId") == writer:
                 return int(action["txn"]["version"])
-    found = newest_snapshot(spark, settings, table).transactions().get(writer)  # before the log
+    found = snapshot.transactions().get(writer)
     return int(found.get()) if found.isDefined() else -1
+
+
+def oldest_needed(snapshot: Any) -> int:
+    """Return the first version that is not in a snapshot's checkpoint; 0 without a checkpoint."""
+    checkpoint = snapshot.logSegment().checkpointProvider()
+    return 0 if checkpoint.isEmpty() else int(checkpoint.version()) + 1
 
 
 def _actions(file: Storage) -> list[dict[str, Any]]:

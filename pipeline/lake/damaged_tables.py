@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.lake import CAMERA_STATUS, SET_ASIDE
 from contract.settings import Settings
-from pipeline.lake.commits import TornCommit, commits
+from pipeline.lake.commits import TornCommit, commits, oldest_needed
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import newest_snapshot, table_exists, table_uri
 from pipeline.spark.failures import root_cause
@@ -42,9 +42,8 @@ def _read_log(spark: SparkSession, settings: Settings, name: str) -> None:
     Delta itself lists the log, and reads only a summary of the newest version.
     """
     snapshot = newest_snapshot(spark, settings, name)
-    checkpoint = snapshot.logSegment().checkpointProvider()
-    if not checkpoint.isEmpty():
-        snapshot.numOfFiles()
+    if oldest_needed(snapshot):
+        snapshot.numOfFiles()  # reads the checkpoint, too
         return
     kinds = {
         kind for _, actions in commits(spark, settings, name) for each in actions for kind in each
