@@ -1,6 +1,6 @@
 """The counts as a table that pages draw from, made once per refresh for all viewers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -72,7 +72,7 @@ class CountsView:
         return self.rows[self.rows["zip_code"].isin(zip_codes)]
 
 
-def read_counts(kafka: Kafka) -> Iterator[CountsView]:
+def read_counts(kafka: Kafka) -> Generator[CountsView, None, None]:
     """Yield the current counts each time; UserError when Kafka does not answer.
 
     Without new records the same view comes again.

@@ -1,7 +1,7 @@
 """Read the state of the stream from Kafka, each time from where the last read ended."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ _SAMPLE_STEP = timedelta(seconds=2)
 """Moments of the past are taken from the progress topic where none closer than this is known."""
 
 
-def read_live(kafka: Kafka) -> Iterator[LiveView]:
+def read_live(kafka: Kafka) -> Generator[LiveView, None, None]:
     """Yield the current state of the stream each time; UserError when Kafka does not answer."""
     with open_consumer(kafka) as consumer:
         reader = _LiveReader(consumer)

@@ -10,9 +10,9 @@ from check.alerts import AlertComparison
 from check.camera_states import StateComparison
 from check.count_comparison import CountComparison
 from check.examples import Examples
-from check.expectations import EXPECTATIONS, SIGHTINGS, STATS, Expectation
+from check.expectations import EXPECTATIONS, SIGHTINGS, STATS
 from check.findings import Findings, StatusFindings, TableFindings
-from check.judging import compare_all
+from check.judging import Expectation, compare_all
 from check.notes import notes
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.sightings import Outcome

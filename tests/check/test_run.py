@@ -204,10 +204,10 @@ def test_a_record_with_an_unusable_timestamp_is_malformed(
     check: Callable[[SmallRun], Verdict],
 ) -> None:
     run = small_run()
-    seen = event("10:00:00")[0]
-    value = {"devices": {"cameras": {"k": {"device_id": "a1", "last_event": {**seen}}}}}
+    seen = {**event("10:00:00")[0]}
     for name in ("web_url", "image_url"):
-        del value["devices"]["cameras"]["k"]["last_event"][name]
+        del seen[name]
+    value = {"devices": {"cameras": {"k": {"device_id": "a1", "last_event": seen}}}}
     for milliseconds in OUT_OF_RANGE:
         run.add_stamped(0, milliseconds, json.dumps(value).encode())
     run.committed = {"archive": run.ends(), "stats": run.ends()}

@@ -79,4 +79,4 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("text", ["1 hour", "90 seconds", "2 days", "150 milliseconds"])
 def test_a_duration_is_written_as_it_is_read(text: str) -> None:
-    assert format_duration(parse_duration(text)) == text  # type: ignore[arg-type]
+    assert format_duration(parse_duration(text)) == text

@@ -35,7 +35,7 @@ def progress(query: str, committed: int, **fields: object) -> QueryProgress:
         "end_offsets": {0: committed},
         **fields,
     }
-    return QueryProgress(query, **values)  # type: ignore[arg-type]
+    return QueryProgress(query, **values)
 
 
 def send_progress(bootstrap_servers: str, *records: QueryProgress | tuple[bytes, bytes]) -> None:

@@ -58,7 +58,7 @@ def new_page(
         viewport={"width": width, "height": height},
         has_touch=size == "phone",
         timezone_id="America/New_York",
-        color_scheme=theme,  # type: ignore[arg-type]
+        color_scheme=theme,
         reduced_motion="reduce" if is_still else "no-preference",
     )
     page.set_default_timeout(TIMEOUT_MS)

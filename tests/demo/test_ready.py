@@ -19,7 +19,7 @@ def progress(query: str, done: int, minutes_ago: float = 0, **fields: object) ->
     moment = (NOW - timedelta(minutes=minutes_ago)).isoformat()
     return replace(
         QueryProgress(query, "running", moment, 7, end_offsets={0: 1_000, 1: done}),
-        **fields,  # type: ignore[arg-type]
+        **fields,
     )
 
 

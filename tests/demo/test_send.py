@@ -130,7 +130,7 @@ def publish(bootstrap: str, topic: str, *records: tuple[bytes, bytes]) -> None:
 def progress(query: str, offset: int, state: str = "running") -> tuple[bytes, bytes]:
     now = format_instant(datetime.now(UTC))
     offsets = dict.fromkeys(range(NEST_LOGS.partitions), offset)
-    return QueryProgress(query, state, now, 0, end_offsets=offsets).encode()  # type: ignore[arg-type]
+    return QueryProgress(query, state, now, 0, end_offsets=offsets).encode()
 
 
 @pytest.mark.kafka

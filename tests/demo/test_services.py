@@ -67,7 +67,7 @@ def service(script: str, name: str, folder: Path, **options: float) -> Service:
         [sys.executable, "-c", script, name, str(folder)],
         log=folder / f"{name}.log",
         ready=(folder / name).exists,
-        **options,  # type: ignore[arg-type]
+        **options,
     )
 
 

@@ -66,7 +66,7 @@ def test_a_hundred_million_need_a_hundred_times_as_much_of_what_grows() -> None:
 
 
 @pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: limit.part)
-def test_a_part_is_at_its_limit_with_as_many_homes_as_are_said(limit) -> None:  # type: ignore[no-untyped-def]
+def test_a_part_is_at_its_limit_with_as_many_homes_as_are_said(limit) -> None:
     homes = homes_at(limit, MEASURED)
     assert limit.share(Needs(homes, MEASURED)) == pytest.approx(1, rel=0.01)
     assert limit.share(Needs(homes // 2, MEASURED)) < 1
@@ -110,7 +110,7 @@ def test_a_live_message_costs_what_the_line_through_the_rates_says() -> None:
 
 
 def test_a_live_message_is_never_cheaper_than_one_of_a_batch() -> None:
-    flat = {rate: {**run, "cores": 0.7} for rate, run in RESULTS["freshness"].items()}  # type: ignore[dict-item, attr-defined]
+    flat = {rate: {**run, "cores": 0.7} for rate, run in RESULTS["freshness"].items()}  # type: ignore[attr-defined]
     assert measurements({**RESULTS, "freshness": flat}, home_load()).live_s == pytest.approx(100e-6)
 
 
@@ -125,6 +125,6 @@ def test_the_page_says_that_a_cluster_was_not_measured_until_it_was() -> None:
 
 def test_the_page_stays_as_it_is_where_only_a_part_was_measured() -> None:
     text = PAGE.read_text()
-    one_rate = {**RESULTS, "freshness": {"100": RESULTS["freshness"]["100"]}}  # type: ignore[index]
+    one_rate = {**RESULTS, "freshness": {"100": RESULTS["freshness"]["100"]}}
     for results in ({"machine": RESULTS["machine"]}, one_rate, {**RESULTS, "contenders": {}}):
         assert scaling_page(results, text) == text

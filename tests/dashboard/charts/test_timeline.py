@@ -36,7 +36,7 @@ def marks(*drills: DrillMark) -> list[dict[str, object]]:
 def test_without_drills_there_are_only_lines_and_the_ends_of_the_time_axis() -> None:
     ends, lines = marks()
     assert ends["mark"] == {"type": "point", "opacity": 0, "tooltip": False, "aria": False}
-    assert lines["mark"]["type"] == "line"  # type: ignore[index]
+    assert lines["mark"]["type"] == "line"
 
 
 def test_a_line_ends_where_nothing_is_known() -> None:
@@ -55,7 +55,7 @@ def test_all_charts_of_the_page_have_one_time_axis() -> None:
 
 
 def test_a_drill_is_a_band_with_its_name_behind_the_lines() -> None:
-    kinds = [layer["mark"]["type"] for layer in marks(DrillMark("kill-kafka", at(1), at(2)))]  # type: ignore[index]
+    kinds = [layer["mark"]["type"] for layer in marks(DrillMark("kill-kafka", at(1), at(2)))]
     assert kinds == ["point", "rect", "text", "line"]
 
 

@@ -1,6 +1,6 @@
 """The counts as a table that pages draw from."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -87,7 +87,7 @@ def test_only_the_newest_invalid_records_are_kept_and_without_credentials():
 
 
 @pytest.fixture
-def views(fresh_topics: str) -> Iterator[Iterator[CountsView]]:
+def views(fresh_topics: str) -> Iterator[Generator[CountsView, None, None]]:
     reading = read_counts(fresh_topics)
     yield reading
     reading.close()

@@ -1,6 +1,6 @@
 """The state of the stream, read from a real Kafka."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.kafka
 
 
 @pytest.fixture
-def views(fresh_topics: str) -> Iterator[Iterator[LiveView]]:
+def views(fresh_topics: str) -> Iterator[Generator[LiveView, None, None]]:
     reading = read_live(fresh_topics)
     yield reading
     reading.close()

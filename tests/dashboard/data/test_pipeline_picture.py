@@ -25,7 +25,7 @@ def progress(query: str, committed: int, **fields: object) -> QueryProgress:
         query,
         timestamp="2026-11-20T11:59:59.000Z",
         end_offsets={0: committed},
-        **values,  # type: ignore[arg-type]
+        **values,
     )
 
 
@@ -47,7 +47,7 @@ def stream(counted: int = 1000, archived: int = 1000, **fields: object) -> LiveV
         end_offsets={0: 1000},
         samples=samples,
     )
-    return replace(view, **fields)  # type: ignore[arg-type]
+    return replace(view, **fields)
 
 
 def picture(

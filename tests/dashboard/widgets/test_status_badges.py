@@ -18,7 +18,7 @@ def snapshot(committed: int, messages: int, state: str = "running", age: float =
     """A snapshot of a stream in which the counts' query reported ``age`` seconds ago."""
     progress = QueryProgress(
         "stats",
-        state,  # type: ignore[arg-type]
+        state,
         "2026-11-20T11:59:00.000Z",
         batch_duration_ms=1000,
         end_offsets={0: committed},

@@ -115,7 +115,7 @@ def test_in_real_time_a_sighting_is_there_while_its_batch_goes_on(
         poll_until(lambda: set(streamed(run)) == EXPECTED, "the other sightings", 60)
         assert query.lastProgress is None
     finally:
-        stop([query])  # type: ignore[operator]
+        stop([query])
 
 
 def test_a_sighting_that_was_not_committed_is_sent_again(

@@ -162,7 +162,7 @@ def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
         return start
 
     starts = {name: starter_of(name) for name in ("counts", "first", "second")}
-    supervise(starts, threading.Event(), ReportedStates(), after={"second": "first"})  # type: ignore[arg-type]
+    supervise(starts, threading.Event(), ReportedStates(), after={"second": "first"})
     assert active_at_start == {"counts": set(), "first": {"counts"}, "second": set()}
 
 

@@ -25,7 +25,7 @@ def test_without_an_archive_java_gets_no_option(tmp_path: Path) -> None:
 @pytest.mark.spark
 def test_the_running_jvm_has_mapped_the_archive(spark: SparkSession) -> None:
     """Java says nothing where an archive does not fit: then it has not mapped it."""
-    process = spark._jvm.java.lang.ProcessHandle.current().pid()  # type: ignore[union-attr]
+    process = spark._jvm.java.lang.ProcessHandle.current().pid()
     file = archive_file(load_settings())
     assert file.exists(), "`make test` writes it; so does `nest jars --share-classes`"
     assert str(file) in Path(f"/proc/{process}/maps").read_text()

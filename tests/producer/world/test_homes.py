@@ -18,11 +18,9 @@ def test_another_seed_is_another_world() -> None:
 
 
 def test_ids_are_unique() -> None:
-    ids = [
-        device.device_id
-        for home in HOMES
-        for device in (*home.cameras, *home.thermostats, *home.alarms)
-    ]
+    ids = [camera.device_id for home in HOMES for camera in home.cameras]
+    ids += [thermostat.device_id for home in HOMES for thermostat in home.thermostats]
+    ids += [alarm.device_id for home in HOMES for alarm in home.alarms]
     ids += [home.structure_id for home in HOMES]
     assert len(set(ids)) == len(ids)
     assert all(name.isalnum() and name.isascii() for name in ids)
