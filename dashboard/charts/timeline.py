@@ -1,12 +1,14 @@
 """Lines over the last minutes."""
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
 from dashboard.charts.bands import DRILL_COLOR, bands
+from dashboard.charts.event_marks import alert_marks, event_lines
 from dashboard.charts.theme import ChartTheme, with_readable_text
 from dashboard.charts.time_axis import time_axis, time_span, time_tooltip
 
@@ -23,9 +25,20 @@ _SCALE_OF_ZEROS = alt.Scale(domain=[0, 1])
 """Vega makes no scale of values that are all zero."""
 
 
+class TimelineMarks(NamedTuple):
+    """What happened in the time of a chart, each with its name; times are in UTC."""
+
+    drills: pd.DataFrame
+    """start, end and name: bands with their names on them."""
+    events: pd.DataFrame
+    """time and name: lines with their names along them."""
+    alerts: pd.DataFrame
+    """time and name: small marks at the bottom."""
+
+
 def timeline(
     points: pd.DataFrame,
-    drills: pd.DataFrame,
+    marks: TimelineMarks,
     span: tuple[datetime, datetime],
     zone: ZoneInfo,
     theme: ChartTheme,
@@ -35,9 +48,8 @@ def timeline(
 ) -> alt.LayerChart:
     """Draw a line per series, ``height`` in pixels; ``points`` has time (UTC), series and value.
 
-    A line ends where nothing is known for a while. ``drills`` has start and end (UTC) and name: a
-    band behind the lines, with the name on it. The time axis goes from one end of the ``span`` to
-    the other, so that charts can be compared.
+    A line ends where nothing is known for a while. The marks are behind the lines. The time axis
+    goes from one end of the ``span`` to the other, so that charts can be compared.
     """
     first, last = span
     label_format = "'%H:%M'" if last - first > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'"
@@ -74,7 +86,11 @@ def timeline(
             ],
         )
     )
-    behind = bands(drills, axis("start"), zone, theme, title="Drill", color=DRILL_COLOR)
+    behind = [
+        *bands(marks.drills, axis("start"), zone, theme, title="Drill", color=DRILL_COLOR),
+        *event_lines(marks.events, axis("time"), zone, theme),
+        *alert_marks(marks.alerts, axis("time"), zone, height),
+    ]
     layers = [time_span(first, last, axis("time")), *behind, lines]
     return with_readable_text(alt.layer(*layers).properties(height=height), theme)
 

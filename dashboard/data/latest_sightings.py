@@ -1,10 +1,12 @@
 """The newest sightings of nest-sightings, each once."""
 
 from contextlib import suppress
+from datetime import datetime
 
 from kafka import KafkaConsumer, TopicPartition
 
 from contract.bounded_read import read_range
+from contract.instants import from_epoch_ms
 from contract.sightings import Sighting, decode_sighting
 from contract.topics import SIGHTINGS
 
@@ -21,6 +23,8 @@ class LatestSightings:
         self._partition = TopicPartition(SIGHTINGS.name, 0)
         self._next_offset = 0
         self._newest: list[Sighting] = []
+        self.sent_at: dict[Sighting, datetime] = {}
+        """When each of the sightings was written to the topic, UTC; of the newest of them."""
 
     def read(self) -> tuple[Sighting, ...]:
         """Take in what is new in the topic; return the newest sightings, latest start first.
@@ -32,11 +36,16 @@ class LatestSightings:
         end = self._consumer.end_offsets([self._partition])[self._partition]
         if end < self._next_offset:  # the topic was created again
             self._newest = []
+            self.sent_at = {}
         start = max(min(self._next_offset, end), end - _READ_BACK)
         found = set(self._newest)
         for record in read_range(self._consumer, {self._partition: start}, {self._partition: end}):
             with suppress(ValueError):
-                found.add(decode_sighting(record.value))
+                sighting = decode_sighting(record.value)
+                found.add(sighting)
+                self.sent_at.setdefault(sighting, from_epoch_ms(record.timestamp))
         self._next_offset = end
+        for sighting in [*self.sent_at][:-_READ_BACK]:
+            del self.sent_at[sighting]
         self._newest = sorted(found, key=lambda each: each.start_time, reverse=True)[:MAX_SIGHTINGS]
         return tuple(self._newest)

@@ -14,7 +14,7 @@ from contract.queries import STATS
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from dashboard.data.freshness import BatchLatencies, rolling_percentiles, sample_latencies
 from dashboard.data.latest_sightings import LatestSightings
-from dashboard.data.live_view import CommittedBatch, LiveView, OffsetSample
+from dashboard.data.live_view import CommittedBatch, LiveView, OffsetSample, Restart
 
 HISTORY = timedelta(minutes=10)
 """How far back samples and batches are kept."""
@@ -45,6 +45,7 @@ class _LiveReader:
         self._last_update: dict[str, datetime] = {}
         self._samples: deque[OffsetSample] = deque()
         self._batches: deque[CommittedBatch] = deque()
+        self._restarts: deque[Restart] = deque()
         self._latencies: list[BatchLatencies] = []
         self._unsampled: list[_Batch] = []
         self._committed: dict[str, int] = {}
@@ -74,7 +75,9 @@ class _LiveReader:
                 for each in self._progress.drills.values()
                 if (each.ended_at or now) >= now - HISTORY
             ),
+            restarts=tuple(self._restarts),
             sightings=self._sightings.read(),
+            sightings_sent_at=dict(self._sightings.sent_at),
             dropped_rows=dict(self._dropped_rows),
         )
 
@@ -87,13 +90,15 @@ class _LiveReader:
         stats_batches: list[_Batch] = []
         for progress, written_at, previous in self._progress.refresh(self._consumer):
             self._last_update[progress.query] = written_at
+            if previous and progress.restarts > previous.restarts:
+                self._restarts.append(Restart(written_at, progress.query))
             is_batch = previous is not None and (progress.end_offsets, progress.batch_id) != (
                 previous.end_offsets,
                 previous.batch_id,
             )
             if previous and is_batch:  # else the first record, or one about the query's state
                 self._sample_past(progress, now)
-                batch = CommittedBatch(progress, progress.committed_at)
+                batch = CommittedBatch(previous, progress, progress.committed_at)
                 self._batches.append(batch)
                 dropped = self._dropped_rows.get(progress.query, 0)
                 self._dropped_rows[progress.query] = dropped + progress.rows_dropped_by_watermark
@@ -135,6 +140,8 @@ class _LiveReader:
             self._samples.popleft()
         while self._batches and self._batches[0].committed_at < oldest:
             self._batches.popleft()
+        while self._restarts and self._restarts[0].time < oldest:
+            self._restarts.popleft()
         self._latencies = [each for each in self._latencies if each.committed_at >= oldest]
 
 

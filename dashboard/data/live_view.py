@@ -29,10 +29,18 @@ class OffsetSample(NamedTuple):
 
 
 class CommittedBatch(NamedTuple):
-    """A micro-batch and when it was committed (UTC)."""
+    """A micro-batch: progress before it and with it, and when it was committed (UTC)."""
 
+    previous: QueryProgress
     progress: QueryProgress
     committed_at: datetime
+
+
+class Restart(NamedTuple):
+    """A query that was started again after it had died or been killed, and when (UTC)."""
+
+    time: datetime
+    query: str
 
 
 @dataclass(frozen=True)
@@ -53,8 +61,12 @@ class LiveView:
     """Oldest first."""
     drills: tuple[DrillMark, ...] = ()
     """Those that ended within the time of the samples, or go on."""
+    restarts: tuple[Restart, ...] = ()
+    """Oldest first."""
     sightings: tuple[Sighting, ...] = ()
     """The newest of nest-sightings, latest start first."""
+    sightings_sent_at: dict[Sighting, datetime] = field(default_factory=dict)
+    """When they and others before them were first written there, UTC."""
     dropped_rows: dict[str, int] = field(default_factory=dict)
     """Rows dropped by the watermark in the batches read so far, by query."""
 

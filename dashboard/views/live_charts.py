@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from contract.drills import DrillMark
 from contract.glossary import meaning
 from contract.queries import ARCHIVE, REAL_TIME_QUERIES, STATS
-from dashboard.charts.timeline import timeline
+from dashboard.charts.timeline import TimelineMarks, timeline
 from dashboard.data.live_view import RATE_WINDOW, LiveView
+from dashboard.views.live_events import live_marks
 from dashboard.views.live_query import QUERY_TITLES
 from dashboard.widgets.viewer import viewer_chart_theme
 
@@ -46,11 +46,12 @@ def live_charts(view: LiveView, zone: ZoneInfo) -> None:
         _Chart("Lag, messages", "Messages", lag_points(view), meaning("lag")),
     ]
     span = shared_span(view, [each.points for each in charts])
+    marks = live_marks(view, *span)
     for row in (charts[:2], charts[2:]):
         for column, chart in zip(st.columns(2, gap="medium"), row, strict=True):
             with column:
                 st.header(chart.title, anchor=False, help=chart.help)
-                line_chart(chart, view.drills, span, zone)
+                line_chart(chart, marks, span, zone)
 
 
 def shared_span(view: LiveView, points: Sequence[Points]) -> tuple[datetime, datetime]:
@@ -116,16 +117,16 @@ def lag_points(view: LiveView) -> Points:
 
 
 def line_chart(
-    chart: _Chart, drills: Sequence[DrillMark], span: tuple[datetime, datetime], zone: ZoneInfo
+    chart: _Chart, marks: TimelineMarks, span: tuple[datetime, datetime], zone: ZoneInfo
 ) -> None:
-    """Draw the points as lines, with the drills behind them; say so if there are none yet."""
+    """Draw the points as lines, with what happened behind them; say so if there are none yet."""
     if not chart.points:
         st.caption("No data yet.")
         return
     frame = pd.DataFrame(chart.points, columns=["time", "series", "value"])
     lines = timeline(
         frame,
-        drill_spans(drills, *span),
+        marks,
         span,
         zone,
         viewer_chart_theme(),
@@ -133,13 +134,3 @@ def line_chart(
         height=HEIGHT,
     )
     st.altair_chart(lines, key=chart.title, alt=f"{chart.title}, in the last minutes")
-
-
-def drill_spans(drills: Sequence[DrillMark], first: datetime, last: datetime) -> pd.DataFrame:
-    """Return start, end and name of each drill as far as it lies between two times."""
-    spans = [
-        (max(each.begun_at, first), min(each.ended_at or last, last), each.drill)
-        for each in drills
-        if each.begun_at <= last and (each.ended_at or last) >= first
-    ]
-    return pd.DataFrame(spans, columns=["start", "end", "name"])

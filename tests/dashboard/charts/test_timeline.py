@@ -1,5 +1,6 @@
 """Lines over time, with the drills as named bands behind them."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -7,9 +8,11 @@ import pandas as pd
 
 from contract.drills import DrillMark
 from dashboard.charts.theme import ChartTheme
-from dashboard.charts.timeline import timeline, with_runs
+from dashboard.charts.timeline import TimelineMarks, timeline, with_runs
 from dashboard.data.live_view import LiveView, OffsetSample
-from dashboard.views.live_charts import drill_spans, shared_span
+from dashboard.data.stream_events import StreamEvent
+from dashboard.views.live_charts import shared_span
+from dashboard.views.live_events import drill_spans
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 THEME = ChartTheme("light", "#111111", ("#eeeeee", "#000000"))
@@ -24,11 +27,17 @@ def points() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["time", "series", "value"])
 
 
-def marks(*drills: DrillMark) -> list[dict[str, object]]:
-    """The layers of a chart with drills."""
+def moments(*events: StreamEvent) -> pd.DataFrame:
+    return pd.DataFrame(events, columns=["time", "name"])
+
+
+def marks(
+    *drills: DrillMark, events: Sequence[StreamEvent] = (), alerts: Sequence[StreamEvent] = ()
+) -> list[dict[str, object]]:
+    """The layers of a chart with what happened."""
     span = at(0), at(4)
-    spans = drill_spans(drills, *span)
-    chart = timeline(points(), spans, span, ZoneInfo("UTC"), THEME, unit="s", height=200)
+    happened = TimelineMarks(drill_spans(drills, *span), moments(*events), moments(*alerts))
+    chart = timeline(points(), happened, span, ZoneInfo("UTC"), THEME, unit="s", height=200)
     layers: list[dict[str, object]] = chart.to_dict()["layer"]
     return layers
 
@@ -57,6 +66,14 @@ def test_all_charts_of_the_page_have_one_time_axis() -> None:
 def test_a_drill_is_a_band_with_its_name_behind_the_lines() -> None:
     kinds = [layer["mark"]["type"] for layer in marks(DrillMark("kill-kafka", at(1), at(2)))]
     assert kinds == ["point", "rect", "text", "line"]
+
+
+def test_an_event_is_a_line_with_its_name_and_an_alert_a_small_mark() -> None:
+    layers = marks(
+        events=[StreamEvent(at(1), "pipeline restarted")],
+        alerts=[StreamEvent(at(2), "Porch Camera went offline")],
+    )
+    assert [layer["mark"]["type"] for layer in layers] == ["point", "rule", "text", "point", "line"]
 
 
 def test_a_band_ends_where_the_lines_end_and_others_are_left_out() -> None:

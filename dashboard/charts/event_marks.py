@@ -1,0 +1,57 @@
+"""Moments as marks on a time axis: lines with their names, and small marks at the bottom."""
+
+from zoneinfo import ZoneInfo
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts.theme import TEXT_SIZE, ChartTheme
+from dashboard.charts.time_axis import time_tooltip
+
+ALERT_COLOR = "#c2185b"
+_TICK_SIZE = 40
+"""Area of the mark of an alert, pixels."""
+
+
+def event_lines(
+    events: pd.DataFrame, x: alt.X, zone: ZoneInfo, theme: ChartTheme
+) -> list[alt.Chart]:
+    """Return the layers of a dashed line for each event, with its name along it; none without any.
+
+    ``events`` has time (UTC) and name. ``x`` is the axis of ``time``.
+    """
+    if events.empty:
+        return []
+    event = alt.Chart(events).encode(x=x, tooltip=_tooltip(zone, "Event"))
+    name = event.mark_text(
+        angle=270,
+        align="right",
+        baseline="bottom",
+        dx=-4,
+        fontSize=TEXT_SIZE,
+        color=theme.text_color,
+    )
+    return [
+        event.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=theme.text_color, opacity=0.7),
+        name.encode(y=alt.value(0), text="name:N"),
+    ]
+
+
+def alert_marks(alerts: pd.DataFrame, x: alt.X, zone: ZoneInfo, height: int) -> list[alt.Chart]:
+    """Return the layer of a small triangle at the bottom for each alert; none without any.
+
+    ``alerts`` has time (UTC) and name. ``height`` is that of the chart, pixels.
+    """
+    if alerts.empty:
+        return []
+    mark = alt.Chart(alerts).mark_point(
+        shape="triangle-up", filled=True, size=_TICK_SIZE, color=ALERT_COLOR, opacity=0.8
+    )
+    return [mark.encode(x=x, y=alt.value(height - 4), tooltip=_tooltip(zone, "Alert"))]
+
+
+def _tooltip(zone: ZoneInfo, title: str) -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("name:N", title=title),
+        time_tooltip("time", "Time", zone, "%H:%M:%S"),
+    ]
