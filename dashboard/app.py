@@ -9,6 +9,7 @@ from dashboard import sources
 from dashboard.views.cameras import cameras_page
 from dashboard.views.lake import lake_page
 from dashboard.views.live import live_page
+from dashboard.views.message import message_page
 from dashboard.views.present import present_page
 from dashboard.views.proof import proof_page
 from dashboard.views.report import report_page
@@ -22,6 +23,7 @@ PAGES = [
     st.Page(report_page, title="Report", default=True),
     st.Page(live_page, title="Live", url_path="live"),
     st.Page(cameras_page, title="Cameras", url_path="cameras"),
+    st.Page(message_page, title="Message", url_path="message"),
     st.Page(lake_page, title="Lake", url_path="lake"),
     st.Page(proof_page, title="Proof", url_path="proof"),
     st.Page(present_page, title="Present", url_path="present"),

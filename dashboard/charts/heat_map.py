@@ -1,14 +1,16 @@
 """A heat map of sightings by zip code and hour."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
 from dashboard.charts.theme import ChartTheme, with_readable_text
-from dashboard.charts.time_axis import hour_axis, time_tooltip
+from dashboard.charts.time_axis import hour_axis, time_span, time_tooltip
+from dashboard.charts.zip_code_click import zip_code_click
 
+_HOUR = timedelta(hours=1)
 _ROW_HEIGHT = 20
 """Height of a zip code's row, pixels."""
 _LABEL_WIDTH = 140
@@ -16,17 +18,22 @@ _LABEL_WIDTH = 140
 
 
 def heat_map(
-    cells: pd.DataFrame, span: tuple[datetime, datetime], zone: ZoneInfo, theme: ChartTheme
-) -> alt.Chart:
+    cells: pd.DataFrame,
+    span: tuple[datetime, datetime],
+    zone: ZoneInfo,
+    theme: ChartTheme,
+    hour: datetime | None = None,
+) -> alt.LayerChart:
     """Draw a cell per zip code and time bucket; zip codes with the most sightings come first.
 
-    ``cells`` has place, from, to (UTC) and count. The time axis has the whole ``span``.
+    ``cells`` has zip_code, place, from, to (UTC) and count. The time axis has the whole ``span``.
+    A frame stands around the ``hour``, if one is given.
     """
-    chart = (
+    heat = (
         alt.Chart(cells)
-        .mark_rect()
+        .mark_rect(cursor="pointer")
         .encode(
-            x=hour_axis("from", zone, span),
+            x=hour_axis("from", zone),
             x2="to:T",
             y=alt.Y(
                 "place:N",
@@ -45,6 +52,19 @@ def heat_map(
                 alt.Tooltip("count:Q", title="Sightings", format=",d"),
             ],
         )
+        .add_params(zip_code_click())
         .properties(height=alt.Step(_ROW_HEIGHT))
     )
-    return with_readable_text(chart, theme)
+    layers = [time_span(*span, hour_axis("time", zone)), heat]
+    if hour:
+        layers.append(_frame(hour, zone, theme))
+    return with_readable_text(alt.layer(*layers), theme)
+
+
+def _frame(hour: datetime, zone: ZoneInfo, theme: ChartTheme) -> alt.Chart:
+    """Return a layer with a frame around the cells of an hour."""
+    return (
+        alt.Chart(pd.DataFrame({"start": [hour], "end": [hour + _HOUR]}))
+        .mark_rect(fillOpacity=0, stroke=theme.text_color, strokeWidth=2, tooltip=False, aria=False)
+        .encode(x=hour_axis("start", zone), x2="end:T")
+    )

@@ -10,6 +10,7 @@ import pandas as pd
 from dashboard.charts.basemap import land_outlines
 from dashboard.charts.map_frame import MapFrame, Ring, frame_around, mercator
 from dashboard.charts.theme import TEXT_SIZE, ChartTheme, with_readable_text
+from dashboard.charts.zip_code_click import zip_code_click
 
 MAX_LABELS = 6
 """How many of the largest circles carry their name, above or below, where no other is."""
@@ -26,13 +27,18 @@ _AREA_COLORS = {
 
 
 def zip_map(
-    zip_codes: pd.DataFrame, all_places: pd.DataFrame, theme: ChartTheme, height: int
+    zip_codes: pd.DataFrame,
+    all_places: pd.DataFrame,
+    theme: ChartTheme,
+    height: int,
+    largest: int | None = None,
 ) -> dict[str, Any]:
     """Return the Vega-Lite chart of the zip codes on a base map, ``height`` in pixels.
 
     ``zip_codes`` has zip_code, place (its name), latitude, longitude, count and highest.
     ``all_places`` has the latitude and longitude that the map must hold, so that it stays in place
-    when fewer zip codes are selected.
+    when fewer zip codes are selected. The scales end at the count ``largest``, by default at the
+    largest of the zip codes.
     """
     x, y = mercator(all_places["longitude"].to_numpy(), all_places["latitude"].to_numpy())
     frame = frame_around(x, y)
@@ -41,12 +47,14 @@ def zip_map(
     sides = pd.Series(_label_sides(points, frame, height))
     for side in _LABEL_SIDES:
         points[side] = points["place"].where(sides == side, "")
-    chart: dict[str, Any] = orjson.loads(_chart_without_points(frame, theme, height))
+    chart: dict[str, Any] = orjson.loads(_chart_without_points(frame, theme, height, largest))
     return chart | {"datasets": {**chart["datasets"], "points": points}}
 
 
 @lru_cache(maxsize=8)
-def _chart_without_points(frame: MapFrame, theme: ChartTheme, height: int) -> str:
+def _chart_without_points(
+    frame: MapFrame, theme: ChartTheme, height: int, largest: int | None
+) -> str:
     """Return the chart as JSON; it is kept, since Altair takes long to validate the outlines."""
     water, land, border = _AREA_COLORS[theme.kind]
     sea = alt.Chart(_geojson([frame.corners()])).mark_geoshape(fill=water, stroke=None, aria=False)
@@ -54,10 +62,14 @@ def _chart_without_points(frame: MapFrame, theme: ChartTheme, height: int) -> st
         fill=land, stroke=border, strokeWidth=0.7, aria=False
     )
     legend = alt.Legend(title="Sightings", orient="bottom", format=",d", tickCount=3)
-    colors = alt.Scale(range=list(theme.sequential_colors), zero=True)
+    domain = {} if largest is None else {"domain": [0, max(largest, 1)]}
+    colors = alt.Scale(range=list(theme.sequential_colors), zero=True, **domain)
+    sizes = alt.Scale(range=[20, 1400], zero=True, **domain)
     points = alt.Chart(alt.NamedData("points")).encode(longitude="x:Q", latitude="y:Q")
-    circles = points.mark_circle(opacity=0.85, stroke=theme.text_color, strokeWidth=0.7).encode(
-        size=alt.Size("count:Q", scale=alt.Scale(range=[20, 1400], zero=True), legend=legend),
+    circles = points.mark_circle(
+        opacity=0.85, stroke=theme.text_color, strokeWidth=0.7, cursor="pointer"
+    ).encode(
+        size=alt.Size("count:Q", scale=sizes, legend=legend),
         color=alt.Color("count:Q", scale=colors, legend=legend),
         tooltip=[
             alt.Tooltip("place:N", title="Zip code"),
@@ -65,6 +77,7 @@ def _chart_without_points(frame: MapFrame, theme: ChartTheme, height: int) -> st
             alt.Tooltip("highest:Q", title="Most in an hour", format=","),
         ],
     )
+    circles = circles.add_params(zip_code_click())
     labels = [
         points.encode(text=f"{side}:N").mark_text(
             dy=-sign * _LABEL_OFFSET, fontWeight="bold", fontSize=TEXT_SIZE, **kind

@@ -65,6 +65,11 @@ class CountsView:
                 keep &= start < selection.end
         return CountsView(rows if keep.all() else rows[keep], self.last_update)
 
+    def newest_hours(self, number: int, now: datetime) -> list[datetime]:
+        """Return the starts of the newest hours that have begun, oldest first, UTC."""
+        starts = np.unique(self.rows["start"][self.rows["start"] <= now])
+        return [start.to_pydatetime() for start in pd.to_datetime(starts[-number:], utc=True)]
+
     def rows_of(self, zip_codes: tuple[str, ...]) -> pd.DataFrame:
         """Return the rows of these zip codes; of all if none is given."""
         if not zip_codes:

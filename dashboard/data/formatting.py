@@ -53,6 +53,14 @@ def format_duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
+def format_latency(latency: timedelta) -> str:
+    """Write how long something took: ``38 ms``, ``1.24 s``, and longer ones in their unit."""
+    seconds = latency.total_seconds()
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    return f"{seconds:.2f} s" if seconds < 10 else format_duration(seconds)
+
+
 def format_age(age: timedelta) -> str:
     """Write how long ago something was, in the largest unit: ``3 min ago``."""
     seconds = int(age.total_seconds())

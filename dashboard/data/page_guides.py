@@ -32,6 +32,11 @@ PAGE_GUIDES = {
         "fresh as any other.",
         ("camera_status", "alert", "silent", "event", "home"),
     ),
+    "message": PageGuide(
+        "One message on its way: when it was sent, how long after that its sighting was sent, it "
+        "was counted and it was archived; which count it raised, and its text in Kafka.",
+        ("message", "partition", "offset", "sighting", "on time", "archive", "quarantine"),
+    ),
     "lake": PageGuide(
         "The tables that keep everything: how large they are, what each commit did, how they were "
         "at an earlier time, and what could not be used and why.",

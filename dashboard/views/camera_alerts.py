@@ -1,5 +1,6 @@
 """The newest alerts: cameras that went offline, came back or have gone silent."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -10,6 +11,8 @@ from contract.alerts import OFFLINE, ONLINE, SILENT, Alert
 from contract.glossary import meaning
 from dashboard import sources
 from dashboard.data.formatting import format_duration, format_quantity
+from dashboard.views.camera_choice import open_camera
+from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.notices import show_source_status
 from dashboard.widgets.table_columns import table_height, time_column
 
@@ -17,8 +20,11 @@ HEIGHT = 320
 _WHAT = {OFFLINE: "Went offline", ONLINE: "Came back", SILENT: "Has gone silent"}
 
 
-def camera_alerts(now: datetime, zone: ZoneInfo) -> None:
-    """Show the newest alerts: when, which camera, where, what, and what was before."""
+def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) -> None:
+    """Show the newest alerts: when, which camera, where, what, and what was before.
+
+    With a zip code, those of its cameras. A row leads to its camera.
+    """
     st.header("Alerts", anchor=False, help=meaning("alert"))
     snapshot = sources.alerts().read()
     with st.container():
@@ -29,11 +35,12 @@ def camera_alerts(now: datetime, zone: ZoneInfo) -> None:
     if view.unreadable:
         count = format_quantity(view.unreadable, "record")
         st.caption(f"{count} of nest-camera-alerts cannot be read and are left out.")
-    if not view.alerts:
+    alerts = [each for each in view.alerts if zip_code in (None, each.zip_code)]
+    if not alerts:
         st.info("There are no alerts.", icon=":material/notifications_off:")
         return
-    rows = alert_rows(view.alerts)
-    st.dataframe(
+    rows = alert_rows(alerts)
+    clicked = clicked_row(
         rows,
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
@@ -51,9 +58,11 @@ def camera_alerts(now: datetime, zone: ZoneInfo) -> None:
             "device_id": "Device",
         },
     )
+    if clicked is not None:
+        open_camera(alerts[clicked].device_id, zip_code)
 
 
-def alert_rows(alerts: tuple[Alert, ...]) -> pd.DataFrame:
+def alert_rows(alerts: Sequence[Alert]) -> pd.DataFrame:
     """Return a row for each alert, in their order."""
     cities = sources.device_places().cities
     return pd.DataFrame(

@@ -11,62 +11,16 @@ from dashboard import sources
 from dashboard.charts.camera_events import camera_events_chart
 from dashboard.data.formatting import format_number, format_quantity
 from dashboard.data.lake.camera_history import MAX_EVENTS, CameraHistory, read_camera_history
-from dashboard.data.lake.cameras import CamerasView
+from dashboard.data.message import Position
+from dashboard.views.message_choice import open_message
+from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.notices import show_verbatim
-from dashboard.widgets.query_params import follow_history, initial_param, set_param
 from dashboard.widgets.table_columns import table_height, time_column
 from dashboard.widgets.viewer import viewer_chart_theme, viewer_time_zone
 
 REFRESH_SECONDS = 3
 HEIGHT = 320
-MAX_CHOICES = 5000
-"""Cameras on offer; the address takes the id of any other."""
 _SPAN_COLUMNS = ["start", "end", "name"]
-
-
-def choose_camera(view: CamerasView | None) -> str | None:
-    """Let the viewer choose a camera, offline ones first; the address keeps its device id."""
-    labels: dict[str, str] = {}
-    if view is not None and not view.rows.empty:
-        rows = view.rows.sort_values(["is_online", "name_long", "device_id"]).head(MAX_CHOICES)
-        names = rows["name_long"].fillna(rows["where_name"])
-        labels = {
-            device_id: camera_label(device_id, name)
-            for device_id, name in zip(rows["device_id"], names, strict=True)
-        }
-    initial, current = initial_param("camera"), st.query_params.get("camera")
-    for device_id in (initial, current, st.session_state.get("chosen camera")):
-        if device_id:
-            labels.setdefault(device_id, camera_label(device_id, None))
-    follow_history("chosen camera", current)
-    with st.container(key="controls camera"):
-        chosen = select_camera(labels, initial)
-    set_param("camera", chosen)
-    return chosen
-
-
-def select_camera(labels: dict[str, str], initial: str) -> str | None:
-    """Show the menu of cameras, from device id to label."""
-    chosen: str | None = st.selectbox(
-        "Camera",
-        list(labels),
-        index=list(labels).index(initial) if initial else None,
-        placeholder="Type a name, a city, a zip code or a device id",
-        format_func=lambda device_id: labels.get(device_id, device_id),
-        filter_mode="contains",
-        key="chosen camera",
-        persist_state="session",
-        width=520,
-    )
-    return chosen
-
-
-def camera_label(device_id: str, name: str | None) -> str:
-    """Return a camera's name, place and device id, as far as they are known."""
-    places = sources.device_places()
-    zip_code = places.zip_code_of.get(device_id)
-    place = f", {places.name(zip_code)}" if zip_code else ""
-    return f"{name or 'Camera'}{place} ({device_id})"
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
@@ -119,12 +73,14 @@ def show_history(
     st.altair_chart(
         chart, key="events", alt="One camera's events, and when it was offline, by time"
     )
-    st.dataframe(
+    clicked = clicked_row(
         events,
+        "events of camera",
         height=table_height(len(events), HEIGHT),
         hide_index=True,
         placeholder="",
         alt="The camera's events",
+        column_order=["kind", "start_time", "end_time", "first_reported"],
         column_config={
             "kind": "Event",
             "start_time": time_column("Start", zone),
@@ -132,11 +88,14 @@ def show_history(
             "first_reported": time_column("First reported", zone),
         },
     )
+    if clicked is not None:
+        open_message(Position(*map(int, events[["partition", "offset"]].iloc[clicked])))
     newest = "The newest " if len(events) >= MAX_EVENTS else ""
     st.caption(
         f"{newest}{format_quantity(len(events), 'event')}. The page read "
         f"{format_number(history.files_read)} of {format_quantity(history.files, 'data file')}. "
-        "File statistics exclude the files with older messages."
+        "File statistics exclude the files with older messages. Choose a row to see the message "
+        "that first reported it."
     )
 
 

@@ -8,7 +8,9 @@ from dashboard import sources
 from dashboard.data.formatting import format_age, format_number, format_time
 from dashboard.data.lake.cameras import CamerasView
 from dashboard.views.camera_alerts import camera_alerts
-from dashboard.views.camera_history import camera_history, choose_camera
+from dashboard.views.camera_choice import camera_label, choose_camera, choose_zip_code
+from dashboard.views.camera_history import camera_history
+from dashboard.views.cameras_table import cameras_table
 from dashboard.views.offline_cameras import offline_cameras
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
@@ -24,18 +26,26 @@ def cameras_page() -> None:
     """Show the page; a refresh draws only the numbers again."""
     st.title("Cameras", anchor=False)
     view = sources.cameras().read().value
-    camera_states(has_cameras=view is not None and not view.rows.empty)
-    st.header("Events of one camera", anchor=False)
-    device_id = choose_camera(view)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls camera"):
+        zip_code = choose_zip_code()
+        device_id = choose_camera(cameras_of(view, zip_code) if view else None)
     if device_id:
+        st.header(camera_label(device_id, view.name(device_id) if view else None), anchor=False)
         camera_history(device_id)
-    else:
-        st.caption("Choose a camera to see its events and outages of the last 24 hours.")
+    camera_states(zip_code, has_cameras=view is not None and not view.rows.empty)
+
+
+def cameras_of(view: CamerasView, zip_code: str | None) -> CamerasView:
+    """Return the view of the cameras of a zip code, or of all."""
+    return view.of_zip_code(zip_code, sources.device_places().zip_code_of) if zip_code else view
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
-def camera_states(has_cameras: bool) -> None:
-    """Show the current states; ``has_cameras`` tells whether the page offers cameras to choose."""
+def camera_states(zip_code: str | None, has_cameras: bool) -> None:
+    """Show the current states of the cameras of a zip code, or of all.
+
+    ``has_cameras`` tells whether the page offers cameras to choose.
+    """
     snapshot = sources.cameras().read()
     now = datetime.now(UTC)
     zone = viewer_time_zone()
@@ -53,9 +63,12 @@ def camera_states(has_cameras: bool) -> None:
         return
     if not has_cameras:
         st.rerun()  # the page can offer cameras to choose now
-    state_metrics(view, view.newest, now)
-    offline_cameras(view, zone)
-    camera_alerts(now, zone)
+    shown = cameras_of(view, zip_code)
+    state_metrics(shown, view.newest, now)
+    if zip_code:
+        cameras_table(shown, zip_code, zone)
+    offline_cameras(shown, zone, zip_code)
+    camera_alerts(now, zone, zip_code)
     st.caption(
         "The states are from the table camera_status, which has each camera's newest message "
         f"(version {view.version}; the newest of all is from {format_time(view.newest, zone)}). "

@@ -9,6 +9,8 @@ import streamlit as st
 from dashboard import sources
 from dashboard.data.formatting import format_duration, format_number
 from dashboard.data.lake.cameras import CamerasView
+from dashboard.views.camera_choice import open_camera
+from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.downloads import csv_download, utc_csv
 from dashboard.widgets.table_columns import table_height, time_column
 
@@ -18,8 +20,8 @@ _FIRST_COLUMNS = ["name", "offline_for", "offline_since", "city"]
 """What fits on a phone's screen."""
 
 
-def offline_cameras(view: CamerasView, zone: ZoneInfo) -> None:
-    """Show the cameras that are offline, the latest change first."""
+def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = None) -> None:
+    """Show the cameras that are offline, the latest change first; a row leads to its camera."""
     rows = offline_rows(view)
     st.header(
         "Offline cameras",
@@ -30,7 +32,7 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo) -> None:
     if rows.empty:
         st.success("All cameras are online.", icon=":material/check_circle:")
         return
-    st.dataframe(
+    clicked = clicked_row(
         rows.head(MAX_ROWS),
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
@@ -51,6 +53,8 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo) -> None:
             "software_version": "Software",
         },
     )
+    if clicked is not None:
+        open_camera(rows["device_id"].iloc[clicked], zip_code)
     if len(rows) > MAX_ROWS:
         st.caption(
             f"The table has the first {format_number(MAX_ROWS)} of {format_number(len(rows))} "

@@ -17,10 +17,13 @@ from dashboard.data.aggregates import (
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_number, format_time
 from dashboard.data.selection import Selection
+from dashboard.views.camera_choice import open_zip_code
 from dashboard.views.report_headline import report_headline
-from dashboard.views.report_map import report_map
+from dashboard.views.report_map import report_map_by_hour
 from dashboard.views.report_table import report_table
 from dashboard.views.report_totals import report_totals
+from dashboard.widgets.clicks import clicked_zip_code
+from dashboard.widgets.hour_player import FRAME, is_playing
 from dashboard.widgets.notices import show_invalid_records, show_no_counts, show_source_status
 from dashboard.widgets.selection_controls import select_counts
 from dashboard.widgets.status_badges import show_status_badges
@@ -41,10 +44,10 @@ def report_page() -> None:
     selection = select_counts(sources.settings().threshold, zip_codes, place_name)
     with top:
         report_headline(selection)
-    report_numbers(selection, has_zip_codes=bool(zip_codes))
+    refresh = FRAME if is_playing() else REFRESH_SECONDS
+    st.fragment(report_numbers, run_every=refresh)(selection, has_zip_codes=bool(zip_codes))
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
 def report_numbers(selection: Selection, has_zip_codes: bool) -> None:
     """Show the current counts; ``has_zip_codes`` tells whether the controls offer any."""
     snapshot = sources.counts().read()
@@ -67,7 +70,8 @@ def report_numbers(selection: Selection, has_zip_codes: bool) -> None:
         st.caption(
             f"Times are in {zone.key}. Last read from Kafka at "
             f"{format_time(snapshot.read_at, zone)}. "
-            f"A sighting: {meaning('sighting')}"
+            f"A sighting: {meaning('sighting')} Choose a row, or click on a circle or a cell, "
+            "to see the cameras there."
         )
 
 
@@ -82,7 +86,7 @@ def selected_counts(view: CountsView, selection: Selection, now: datetime, zone:
     with left:
         report_table(selected, selection.threshold, zone)
     with right:
-        report_map(view, selected)
+        hour = report_map_by_hour(view, selected, now, zone)
     rows, unit = with_time_buckets(selected.rows[selected.rows["start"] <= now], zone)
     if rows.empty:
         return
@@ -100,7 +104,9 @@ def selected_counts(view: CountsView, selection: Selection, now: datetime, zone:
         cells["place"] = cells["zip_code"].map(sources.device_places().name)
         title = f"Sightings by zip code and {unit}"
         st.header(title, anchor=False)
-        st.altair_chart(heat_map(cells, span, zone, theme), key="heat", alt=title)
+        clicked = clicked_zip_code(heat_map(cells, span, zone, theme, hour), key="heat", alt=title)
+        if clicked:
+            open_zip_code(clicked)
         if others:
             st.caption(
                 "These are the zip codes with the most sightings. "

@@ -1,5 +1,8 @@
 """The selected zip codes on a map."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import streamlit as st
 
 from contract.stats import UNPLACED
@@ -8,18 +11,49 @@ from dashboard.charts.zip_map import zip_map
 from dashboard.data.aggregates import counts_by_zip_code
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_quantity
+from dashboard.views.camera_choice import open_zip_code
+from dashboard.widgets.clicks import clicked_zip_code
+from dashboard.widgets.hour_player import HOURS, choose_hour, hour_label
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_chart_theme
 
 HEIGHT = 420
 
 
+def report_map_by_hour(
+    view: CountsView, selected: CountsView, now: datetime, zone: ZoneInfo
+) -> datetime | None:
+    """Show the map with the slider of its newest hours; return the hour that the viewer has chosen.
+
+    The map of one hour has the same scales as that of any other.
+    """
+    title = st.container()
+    hours = selected.newest_hours(HOURS, now)
+    hour = choose_hour(hours, now, zone)
+    with title:
+        of_hour = f", {hour_label(hour, zone)}" if hour else ""
+        st.header(f"Sightings by zip code{of_hour}", anchor=False)
+    if hour is None:
+        draw_map(view, selected)
+    else:
+        of_film = selected.rows[selected.rows["start"].isin(hours)]
+        rows = of_film[of_film["start"] == hour]
+        draw_map(view, CountsView(rows, selected.last_update), int(of_film["count"].max()))
+    return hour
+
+
 def report_map(view: CountsView, selected: CountsView) -> None:
+    """Show the map of all selected hours."""
+    st.header("Sightings by zip code", anchor=False)
+    draw_map(view, selected)
+
+
+def draw_map(view: CountsView, selected: CountsView, largest: int | None = None) -> None:
     """Show the selected zip codes on the map, and name how many have no coordinates.
 
-    The map holds the zip codes of the whole ``view``.
+    The map holds the zip codes of the whole ``view``. Its scales end at the count ``largest``, by
+    default at the largest of all that are shown.
     """
-    st.header("Sightings by zip code", anchor=False)
     places = sources.device_places()
     if places.problem:
         st.info(
@@ -34,15 +68,17 @@ def report_map(view: CountsView, selected: CountsView) -> None:
     on_map = counts.merge(places.zip_codes, on="zip_code")
     on_map["place"] = on_map["zip_code"].map(places.name)
     all_places = places.zip_codes[places.zip_codes["zip_code"].isin(view.zip_codes)]
-    if on_map.empty:
+    if on_map.empty and largest is None:
         st.info("The device locations have no coordinates for the selected zip codes.")
         return
-    st.vega_lite_chart(
-        zip_map(on_map, all_places, viewer_chart_theme(), HEIGHT),
+    clicked = clicked_zip_code(
+        zip_map(on_map, all_places, viewer_chart_theme(), HEIGHT, largest),
         key="map",
         alt="A map with a circle for each zip code, larger the more sightings it has; the table "
         "and the charts have the same numbers",
     )
+    if clicked:
+        open_zip_code(clicked)
     off_map = counts[~counts["zip_code"].isin(on_map["zip_code"])]
     placed = off_map[off_map["zip_code"] != UNPLACED]
     sightings = int(placed["count"].sum())

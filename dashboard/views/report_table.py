@@ -9,6 +9,8 @@ from contract.glossary import meaning
 from dashboard import sources
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_number
+from dashboard.views.camera_choice import open_zip_code
+from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.downloads import csv_download, utc_csv
 from dashboard.widgets.table_columns import table_height, time_column
 
@@ -28,7 +30,7 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
             f"The highest count is {highest}."
         )
         return
-    st.dataframe(
+    clicked = clicked_row(
         shown_rows(rows.head(MAX_ROWS)),
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
@@ -47,6 +49,8 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
             ),
         },
     )
+    if clicked is not None:
+        open_zip_code(str(rows["zip_code"].iloc[clicked]))
     if len(rows) > MAX_ROWS:
         st.caption(
             f"The table has the highest {format_number(MAX_ROWS)} of "

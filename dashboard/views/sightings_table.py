@@ -7,11 +7,13 @@ import streamlit as st
 
 from contract.sightings import Sighting
 from dashboard import sources
+from dashboard.views.camera_choice import open_camera
+from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.table_columns import table_height, time_column
 
 
 def sightings_table(sightings: tuple[Sighting, ...], zone: ZoneInfo) -> None:
-    """Show when and where a person was seen last, the newest first."""
+    """Show when and where a person was seen last, the newest first; a row leads to its camera."""
     st.header("Latest sightings", anchor=False)
     if not sightings:
         st.caption(
@@ -21,7 +23,7 @@ def sightings_table(sightings: tuple[Sighting, ...], zone: ZoneInfo) -> None:
         return
     rows = pd.DataFrame(sightings, columns=list(Sighting._fields))
     rows["city"] = rows["zip_code"].map(sources.device_places().cities)
-    st.dataframe(
+    clicked = clicked_row(
         rows[["start_time", "zip_code", "city", "device_id"]],
         height=table_height(len(rows)),
         hide_index=True,
@@ -35,3 +37,5 @@ def sightings_table(sightings: tuple[Sighting, ...], zone: ZoneInfo) -> None:
             "device_id": "Device",
         },
     )
+    if clicked is not None:
+        open_camera(rows["device_id"].iloc[clicked])

@@ -8,6 +8,7 @@ import pandas as pd
 from contract.lake import CAMERA, table_uri
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
+    not_before,
     query,
     require_table,
     table_rows,
@@ -23,7 +24,7 @@ WENT_OFFLINE, CAME_ONLINE = "Went offline", "Came online"
 
 _EVENTS = """
     WITH rows AS (
-        SELECT timestamp, is_online, last_is_online_change, last_event
+        SELECT "partition", "offset", timestamp, is_online, last_is_online_change, last_event
         FROM data WHERE device_id = $device_id AND timestamp >= $since
     )
     SELECT
@@ -31,11 +32,13 @@ _EVENTS = """
              WHEN bool_or(last_event.has_motion) THEN 'Motion'
              WHEN bool_or(last_event.has_sound) THEN 'Sound' ELSE 'Event' END AS kind,
         last_event.start_time AS start_time, max(last_event.end_time) AS end_time,
-        min(timestamp) AS first_reported
+        min(timestamp) AS first_reported,
+        arg_min("partition", timestamp) AS "partition", arg_min("offset", timestamp) AS "offset"
     FROM rows WHERE last_event.start_time >= $since GROUP BY last_event.start_time
     UNION ALL
     SELECT CASE WHEN is_online THEN 'Came online' ELSE 'Went offline' END,
-        last_is_online_change, NULL, min(timestamp)
+        last_is_online_change, NULL, min(timestamp),
+        arg_min("partition", timestamp), arg_min("offset", timestamp)
     FROM rows WHERE last_is_online_change IS NOT NULL AND is_online IS NOT NULL
     GROUP BY last_is_online_change, is_online
     ORDER BY start_time DESC LIMIT $max_events
@@ -47,7 +50,10 @@ class CameraHistory:
     """What a camera has seen and when it was offline."""
 
     events: pd.DataFrame
-    """kind, start_time, end_time and first_reported (UTC), newest first."""
+    """kind, start_time, end_time and first_reported (UTC), newest first.
+
+    ``partition`` and ``offset`` are the position of the message that first reported each.
+    """
     outages: list[tuple[datetime, datetime | None]]
     """When the camera was offline (UTC), oldest first; None where it still is."""
     since: datetime
@@ -63,7 +69,7 @@ def read_camera_history(root: str, device_id: str, newest: datetime) -> CameraHi
     with explain_read_errors(table_uri(root, CAMERA)):
         table = require_table(root, CAMERA)
         since = newest - LOOKBACK
-        rows = table_rows(table, since - _STATISTICS_ROUNDING)
+        rows = table_rows(table, not_before(since - _STATISTICS_ROUNDING))
         events = query(rows, _EVENTS, device_id=device_id, since=since, max_events=MAX_EVENTS)
         frame = events.to_pandas()
         if len(frame) == MAX_EVENTS:

@@ -1,7 +1,7 @@
 """Which cameras are online and which are offline: the table ``camera_status``, a row per camera."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import pandas as pd
@@ -9,6 +9,7 @@ import pandas as pd
 from contract.errors import UserError
 from contract.lake import CAMERA_STATUS, table_uri
 from contract.redaction import redact_url
+from contract.stats import UNPLACED
 from dashboard.data.lake.delta_table import explain_read_errors, open_table, query, table_rows
 
 _CAMERAS = """
@@ -44,6 +45,21 @@ class CamerasView:
     def online(self) -> int:
         """How many cameras are online."""
         return int(self.rows["is_online"].eq(True).sum())
+
+    def name(self, device_id: str) -> str | None:
+        """Return a camera's long name, or that of the place in the house; None without either."""
+        if self.rows.empty:
+            return None
+        of_camera = self.rows[self.rows["device_id"] == device_id]
+        names = of_camera["name_long"].fillna(of_camera["where_name"]).dropna()
+        return str(names.iloc[0]) if len(names) else None
+
+    def of_zip_code(self, zip_code: str, zip_code_of: Mapping[str, str]) -> "CamerasView":
+        """Return the view of the cameras there; ``unknown`` has those without a zip code."""
+        if self.rows.empty:
+            return self
+        here = self.rows["device_id"].map(zip_code_of).fillna(UNPLACED) == zip_code
+        return replace(self, rows=self.rows[here].reset_index(drop=True))
 
 
 def read_cameras(root: str) -> Iterator[CamerasView]:

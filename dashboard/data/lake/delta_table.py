@@ -58,16 +58,21 @@ def explain_read_errors(uri: str) -> Iterator[None]:
         ) from None
 
 
-def table_rows(table: DeltaTable, since: datetime | None = None) -> ds.FileSystemDataset:
+def table_rows(table: DeltaTable, condition: str | None = None) -> ds.FileSystemDataset:
     """Return the table's rows as a dataset to query; nothing is read yet.
 
-    Files are left out if their statistics say that all rows are older than ``since``.
+    Files are left out if their statistics say that no row meets the ``condition``, which is SQL.
     """
     return table.to_pyarrow_dataset(
         filesystem=_local_filesystem(table),
         parquet_read_options=_PARQUET_OPTIONS,
-        file_pruning_predicate=since and f"timestamp >= '{since.astimezone(UTC).isoformat()}'",
+        file_pruning_predicate=condition,
     )
+
+
+def not_before(since: datetime) -> str:
+    """Return the condition of ``table_rows`` for the rows that are not older than an instant."""
+    return f"timestamp >= '{since.astimezone(UTC).isoformat()}'"
 
 
 def rows_of_files(rows: ds.FileSystemDataset, paths: Collection[str]) -> ds.FileSystemDataset:

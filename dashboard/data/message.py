@@ -1,0 +1,114 @@
+"""One message of nest-logs, and the newest one that tells of a person."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import orjson
+from kafka import KafkaConsumer, TopicPartition
+from kafka.consumer.fetcher import ConsumerRecord
+
+from contract.bounded_read import read_range
+from contract.connections import open_consumer, partitions_of
+from contract.instants import from_epoch_ms
+from contract.kafka_cluster import Kafka
+from contract.redaction import redact_text
+from contract.topics import NEST_LOGS
+
+MAX_TEXT_LENGTH = 20_000
+"""Characters of a message's value that are shown."""
+_SCANNED = 200
+"""How many of the newest messages of each partition are looked through for one with a person."""
+_FRESH = timedelta(seconds=30)
+"""A person event that began at most so long before its message is a new one."""
+
+
+class Position(NamedTuple):
+    """Where a record is in nest-logs."""
+
+    partition: int
+    offset: int
+
+
+class Message(NamedTuple):
+    """A record of nest-logs, without credentials."""
+
+    position: Position
+    timestamp: datetime
+    """The record's own, UTC."""
+    value: str | None
+    """Its JSON, indented, or its text where it is no JSON; None for a record without a value."""
+    is_json: bool
+    size: int
+    """Bytes of the value."""
+
+
+def read_message(kafka: Kafka, position: Position) -> Message | None:
+    """Return the message at a position; None if Kafka has none there, yet or any more.
+
+    Raises UserError when Kafka does not answer.
+    """
+    with open_consumer(kafka) as consumer:
+        partition = TopicPartition(NEST_LOGS.name, position.partition)
+        if partition not in partitions_of(consumer, NEST_LOGS.name):
+            return None
+        first = consumer.beginning_offsets([partition])[partition]
+        end = consumer.end_offsets([partition])[partition]
+        if not first <= position.offset < end:
+            return None
+        start, stop = {partition: position.offset}, {partition: position.offset + 1}
+        return next(map(_message, read_range(consumer, start, stop)), None)
+
+
+def newest_message(kafka: Kafka) -> Position | None:
+    """Return where the newest message is that tells of a person whom a camera has just seen.
+
+    Without one among the newest messages, it is the newest message of all; None if there is none.
+    Raises UserError when Kafka does not answer.
+    """
+    with open_consumer(kafka) as consumer:
+        records = sorted(_newest_records(consumer), key=lambda each: each.timestamp, reverse=True)
+    with_person = (each for each in records if _tells_of_new_person(each))
+    newest = next(with_person, records[0] if records else None)
+    return Position(newest.partition, newest.offset) if newest else None
+
+
+def _newest_records(consumer: KafkaConsumer) -> Iterator[ConsumerRecord]:
+    partitions = partitions_of(consumer, NEST_LOGS.name)
+    ends = consumer.end_offsets(partitions)
+    first = consumer.beginning_offsets(partitions)
+    start = {each: max(first[each], ends[each] - _SCANNED) for each in partitions}
+    return read_range(consumer, start, ends)
+
+
+def _tells_of_new_person(record: ConsumerRecord) -> bool:
+    """Tell whether a camera saw a person shortly before the record; False for anything odd."""
+    sent_at = from_epoch_ms(record.timestamp)
+    try:
+        cameras = orjson.loads(record.value)["devices"]["cameras"]
+        return any(_is_new_person(camera["last_event"], sent_at) for camera in cameras.values())
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return False
+
+
+def _is_new_person(event: Mapping[str, Any] | None, sent_at: datetime) -> bool:
+    if not event or event.get("has_person") is not True:
+        return False
+    start = datetime.fromisoformat(event["start_time"])
+    return timedelta() <= sent_at - start.astimezone(UTC) <= _FRESH
+
+
+def _message(record: ConsumerRecord) -> Message:
+    value: bytes | None = record.value
+    position = Position(record.partition, record.offset)
+    timestamp = from_epoch_ms(record.timestamp)
+    if value is None:
+        return Message(position, timestamp, None, False, 0)
+    text = value.decode(errors="replace")
+    try:
+        text = orjson.dumps(orjson.loads(value), option=orjson.OPT_INDENT_2).decode()
+    except ValueError:
+        is_json = False
+    else:
+        is_json = True
+    return Message(position, timestamp, redact_text(text[:MAX_TEXT_LENGTH]), is_json, len(value))

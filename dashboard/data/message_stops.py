@@ -1,0 +1,65 @@
+"""When a message came to each stop on its way: the sightings, the counts, the archive."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from contract.queries import ARCHIVE, STATS
+from dashboard.data.lake.archived_message import PersonEvent
+from dashboard.data.live_view import LiveView
+from dashboard.data.message import Position
+
+
+class Stop(NamedTuple):
+    """A stop of a message, and when it came there."""
+
+    name: str
+    is_reached: bool
+    at: datetime | None
+    """UTC; None before that, or where it is so long ago that nothing tells any more."""
+
+
+def query_stops(view: LiveView, position: Position) -> list[Stop]:
+    """Return the stops Counted and Archived of the message at a position."""
+    return [
+        Stop(name, _is_committed(view, query, position), _committed_at(view, query, position))
+        for name, query in (("Counted", STATS), ("Archived", ARCHIVE))
+    ]
+
+
+def sighting_stop(view: LiveView, position: Position, events: Iterable[PersonEvent]) -> Stop | None:
+    """Return the stop of the sightings that the message at a position was the first to report.
+
+    ``events`` are those of the message. None if nothing tells of such sightings, so also where
+    NEST_SIGHTINGS is off.
+    """
+    new = {(each.device_id, each.start_time) for each in events if each.first_report == position}
+    sent = [
+        sent_at
+        for each, sent_at in view.sightings_sent_at.items()
+        if (each.device_id, each.start_time) in new
+    ]
+    return Stop("Sighting sent", True, min(sent)) if sent else None
+
+
+def _is_committed(view: LiveView, query: str, position: Position) -> bool:
+    progress = view.progress.get(query)
+    return progress is not None and _has(progress.end_offsets, position)
+
+
+def _committed_at(view: LiveView, query: str, position: Position) -> datetime | None:
+    """Return when the batch was committed that had the message; None for one of long ago."""
+    return next(
+        (
+            batch.committed_at
+            for batch in view.batches
+            if batch.progress.query == query
+            and _has(batch.progress.end_offsets, position)
+            and not _has(batch.previous.end_offsets, position)
+        ),
+        None,
+    )
+
+
+def _has(end_offsets: dict[int, int], position: Position) -> bool:
+    return end_offsets.get(position.partition, 0) > position.offset

@@ -1,0 +1,90 @@
+"""The page Message: one message on its way to the counts and the archive."""
+
+import streamlit as st
+
+from contract.errors import UserError
+from dashboard import sources
+from dashboard.data.lake.archived_message import ArchivedMessage, read_archived_message
+from dashboard.data.message import Message, Position, read_message
+from dashboard.data.message_stops import query_stops, sighting_stop
+from dashboard.views.message_choice import choose_message
+from dashboard.views.message_details import (
+    show_archived,
+    show_counted,
+    show_stops,
+    show_value,
+)
+from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.viewer import viewer_time_zone
+
+REFRESH_SECONDS = 1
+
+
+def message_page() -> None:
+    """Show the page; a refresh draws only the message's way again."""
+    st.title("One message on its way", anchor=False)
+    position = choose_message()
+    if position:
+        way_of_message(position)
+        return
+    st.info(
+        "**Choose a message** by its partition and offset in nest-logs, or follow a new one: the "
+        "page takes the newest message in which a camera has just seen a person.",
+        icon=":material/conversion_path:",
+    )
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def way_of_message(position: Position) -> None:
+    """Show how far a message has come, and what became of it."""
+    zone = viewer_time_zone()
+    live = sources.live().read().value
+    stops = query_stops(live, position) if live else []
+    try:
+        message = cached_message(position)
+    except UserError as error:
+        message = None
+        st.info(str(error), icon=":material/search_off:")
+    try:
+        is_complete = bool(stops) and all(stop.is_reached for stop in stops)
+        archived = cached_rows(position) if is_complete else read_rows(position)
+    except UserError as error:
+        archived = None
+        st.warning("The lake cannot be read.", icon=":material/cloud_off:")
+        show_verbatim(str(error))
+    if message:
+        events = archived.person_events if archived else []
+        sighting = sighting_stop(live, position, events) if live else None
+        show_stops(message, [sighting, *stops] if sighting else stops, zone)
+    if archived:
+        show_counted(archived, position, zone)
+        show_archived(archived, zone)
+    if message:
+        show_value(message)
+
+
+@st.cache_data(show_spinner=False, max_entries=50, ttl="10 minutes")
+def cached_message(position: Position) -> Message:
+    """Read a message once; UserError where Kafka has none at the position."""
+    message = read_message(sources.settings().kafka, position)
+    if message is None:
+        raise UserError(
+            f"Kafka has no message at offset {position.offset} of partition {position.partition}. "
+            "Either it is yet to come, or the topic's retention has removed it, and only its rows "
+            "in the archive are left."
+        )
+    return message
+
+
+@st.cache_data(show_spinner=False, max_entries=50, ttl="1 minute")
+def cached_rows(position: Position) -> ArchivedMessage:
+    """Read the rows of a message that has come to the archive."""
+    return read_rows(position)
+
+
+def read_rows(position: Position) -> ArchivedMessage:
+    """Read what the lake has of a message; UserError if it cannot be read."""
+    settings = sources.settings()
+    return read_archived_message(
+        settings.lake, position, lateness=settings.lateness, clock_skew=settings.clock_skew
+    )

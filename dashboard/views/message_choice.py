@@ -1,0 +1,66 @@
+"""Which message the page Message shows."""
+
+import streamlit as st
+
+from contract.errors import UserError
+from dashboard import sources
+from dashboard.data.message import Position, newest_message
+from dashboard.widgets.leave import leave_for
+from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.query_params import (
+    WHOLE_NUMBER,
+    follow_history,
+    initial_param,
+    set_param,
+    show_unusable_param,
+    whole_number,
+)
+
+_NAMES = Position._fields
+
+
+def open_message(position: Position) -> None:
+    """Leave for a message."""
+    leave_for("message", **{name: str(value) for name, value in position._asdict().items()})
+
+
+def choose_message() -> Position | None:
+    """Let the viewer choose a position in nest-logs, or take the newest message with a person."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls message"):
+        partition, offset = map(_choose_number, _NAMES)
+        takes_newest = st.button("Follow a new message", type="primary")
+    for name in _NAMES:
+        show_unusable_param(name, WHOLE_NUMBER, whole_number(initial_param(name)) is not None)
+    if takes_newest:
+        _open_newest()
+    return None if partition is None or offset is None else Position(partition, offset)
+
+
+def _open_newest() -> None:
+    """Leave for the newest message; stay and say why where there is none."""
+    try:
+        newest = newest_message(sources.settings().kafka)
+    except UserError as error:
+        st.warning("Kafka cannot be read.", icon=":material/cloud_off:")
+        show_verbatim(str(error))
+        return
+    if newest:
+        open_message(newest)
+        return
+    st.info("There is no message in nest-logs yet.", icon=":material/hourglass_empty:")
+
+
+def _choose_number(name: str) -> int | None:
+    key = f"chosen {name}"
+    follow_history(key, whole_number(st.query_params.get(name, "")))
+    number: int | None = st.number_input(
+        name.capitalize(),
+        min_value=0,
+        value=whole_number(initial_param(name)),
+        step=1,
+        key=key,
+        persist_state="session",
+        width=150,
+    )
+    set_param(name, number)
+    return number

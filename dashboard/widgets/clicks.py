@@ -1,0 +1,57 @@
+"""Tables and charts whose rows and marks lead somewhere when they are clicked."""
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from dashboard.charts.zip_code_click import NAME as ZIP_CODE_CLICK
+
+
+def clicked_row(rows: pd.DataFrame, key: str, **arguments: Any) -> int | None:
+    """Show a table; return the number of the row that the viewer has chosen, once.
+
+    ``arguments`` are those of ``st.dataframe``.
+    """
+    event = st.dataframe(
+        rows,
+        key=_fresh_key(key),
+        on_select="rerun",
+        selection_mode="single-row",
+        **arguments,
+    )
+    chosen: list[int] = event.selection.rows
+    if not chosen or chosen[0] >= len(rows):
+        return None
+    _renew_key(key)
+    return chosen[0]
+
+
+def clicked_zip_code(
+    chart: alt.Chart | alt.LayerChart | dict[str, Any], key: str, **arguments: Any
+) -> str | None:
+    """Show a chart with ``zip_code_click``; return the zip code that the viewer has clicked, once.
+
+    The chart is Altair's or Vega-Lite's; ``arguments`` are those that Streamlit takes for both.
+    """
+    draw = st.vega_lite_chart if isinstance(chart, dict) else st.altair_chart
+    event = draw(chart, key=_fresh_key(key), on_select="rerun", **arguments)
+    marks: list[dict[str, str]] = event.selection.get(ZIP_CODE_CLICK, [])
+    if not marks:
+        return None
+    _renew_key(key)
+    return marks[0]["zip_code"]
+
+
+def _fresh_key(key: str) -> str:
+    """Return a key that is another one after each click, which the old one would repeat."""
+    return f"{key} {st.session_state.get(_clicks(key), 0)}"
+
+
+def _renew_key(key: str) -> None:
+    st.session_state[_clicks(key)] = st.session_state.get(_clicks(key), 0) + 1
+
+
+def _clicks(key: str) -> str:
+    return f"clicks on {key}"

@@ -1,0 +1,118 @@
+"""From a number to the message behind it, click by click, and back."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.dashboard.count_records import send_counts
+from tests.dashboard.sample_lake import NOON, append_cameras, append_status, camera, event
+from tests.dashboard.served_dashboard import (
+    PLACES,
+    TIMEOUT_MS,
+    counts_of_a_day,
+    new_page,
+    served_dashboard,
+    this_hour,
+)
+from tests.fixtures.kafka import renew_topics
+
+pytestmark = [pytest.mark.kafka, pytest.mark.browser]
+
+HEADER, ROW = 35, 35
+"""Heights in a table, pixels."""
+
+
+@pytest.fixture(scope="module")
+def address(bootstrap_servers: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a dashboard with counts, two cameras and their events."""
+    folder: Path = tmp_path_factory.mktemp("clicks")
+    places = folder / "places.csv"
+    places.write_text(PLACES)
+    renew_topics(bootstrap_servers)
+    send_counts(bootstrap_servers, *counts_of_a_day(this_hour(), factor=100))
+    now = (datetime.now(UTC) - NOON) / timedelta(minutes=1)
+    rows = (
+        camera("a", now, last_event=event(now - 3)),
+        camera("b", now - 1, online=False, last_event=event(now - 5)),
+    )
+    append_cameras(folder / "lake", *rows)
+    append_status(folder / "lake", *rows)
+    with served_dashboard(
+        bootstrap_servers, folder, device_locations=str(places), state=str(folder)
+    ) as port:
+        yield f"http://localhost:{port}/"
+
+
+def choose_row(page: Page, table: Locator, number: int) -> None:
+    """Click on the box at the left of a row, counted from 0."""
+    expect(table.locator("canvas").first).to_be_visible(timeout=TIMEOUT_MS)
+    table.click(position={"x": 18, "y": HEADER + number * ROW + ROW / 2})
+
+
+def table_below(page: Page, heading: str) -> Locator:
+    """Return the first table after a heading."""
+    title = page.get_by_role("heading", name=heading)
+    expect(title).to_be_visible(timeout=TIMEOUT_MS)
+    return title.locator("xpath=following::*[@data-testid='stDataFrame'][1]")
+
+
+def test_a_row_leads_to_its_cameras_one_of_them_and_its_message_and_back(
+    address: str, chromium: Browser, tmp_path: Path
+):
+    page = new_page(chromium)
+    page.goto(address)
+    choose_row(page, table_below(page, "Report"), 1)  # of two with 2,300 each, the second
+    expect(page).to_have_url(f"{address}cameras?zip=94304", timeout=TIMEOUT_MS)
+    page.screenshot(path=tmp_path / "zip code.png", full_page=True)
+    choose_row(page, table_below(page, "Cameras in Palo Alto 94304"), 0)
+    expect(page).to_have_url(f"{address}cameras?zip=94304&camera=a", timeout=TIMEOUT_MS)
+    page.screenshot(path=tmp_path / "camera.png", full_page=True)
+    choose_row(page, table_below(page, "a Camera, Palo Alto 94304 (a)"), 0)
+    expect(page.get_by_role("heading", name="One message on its way")).to_be_visible(
+        timeout=TIMEOUT_MS
+    )
+    expect(page.get_by_text("raised the count by 1")).to_be_attached(timeout=TIMEOUT_MS)
+    page.screenshot(path=tmp_path / "message.png", full_page=True)
+    page.go_back()
+    expect(page).to_have_url(f"{address}cameras?zip=94304&camera=a", timeout=TIMEOUT_MS)
+    page.go_back()
+    expect(page).to_have_url(f"{address}cameras?zip=94304", timeout=TIMEOUT_MS)
+    expect(page.get_by_role("heading", name="Cameras in Palo Alto 94304")).to_be_visible(
+        timeout=TIMEOUT_MS
+    )
+    page.go_back()
+    expect(page).to_have_title("Report · Nest cameras", timeout=TIMEOUT_MS)
+    expect(page.get_by_role("heading", name="Report", exact=True)).to_be_visible(timeout=TIMEOUT_MS)
+    page.close()
+
+
+def test_a_circle_and_a_cell_lead_to_the_cameras_there(address: str, chromium: Browser):
+    page = new_page(chromium)
+    page.goto(address)
+    chart = page.locator(".vega-embed")
+    expect(chart.locator("canvas, svg")).to_have_count(3, timeout=TIMEOUT_MS)
+    heat = chart.nth(2)
+    heat.scroll_into_view_if_needed()
+    box = heat.bounding_box()
+    assert box
+    heat.click(position={"x": box["width"] * 0.6, "y": box["height"] - 40})
+    expect(page).to_have_title("Cameras · Nest cameras", timeout=TIMEOUT_MS)
+    expect(page.get_by_role("heading", name="Cameras in ")).to_be_visible(timeout=TIMEOUT_MS)
+    page.close()
+
+
+def test_a_day_is_played_hour_by_hour_and_ends(address: str, chromium: Browser):
+    page = new_page(chromium)
+    page.goto(address)
+    page.get_by_role("button", name="Play a day").click()
+    title = page.get_by_role("heading", name="Sightings by zip code, ")
+    expect(title).to_be_visible(timeout=TIMEOUT_MS)
+    first = title.inner_text()
+    expect(title).not_to_have_text(first, timeout=TIMEOUT_MS)
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.get_by_role("button", name="Play a day")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(page.get_by_role("heading", name="Sightings by zip code", exact=True)).to_be_visible()
+    page.close()

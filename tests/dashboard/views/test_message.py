@@ -1,0 +1,158 @@
+"""The page Message against a real Kafka and a real lake."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kafka import KafkaProducer
+
+from contract.instants import format_instant
+from contract.sightings import Sighting
+from contract.topics import NEST_LOGS, SIGHTINGS
+from dashboard.data.lake.archived_message import read_archived_message
+from dashboard.data.message import Position, newest_message, read_message
+from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
+from tests.dashboard.progress_records import progress, send_progress
+from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, event, rejected
+
+pytestmark = pytest.mark.kafka
+
+HOUR, SKEW = timedelta(hours=1), timedelta(minutes=5)
+
+
+def now() -> datetime:
+    """The current time, as exact as the timestamp of a record."""
+    moment = datetime.now(UTC)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def document(start: datetime, *, has_person: bool = True) -> dict[str, Any]:
+    """A message of a home whose camera has just seen somebody, with a token in a URL."""
+    seen = {
+        "has_person": has_person,
+        "start_time": format_instant(start),
+        "web_url": "https://n/x?t=1",
+    }
+    return {"devices": {"cameras": {"a": {"device_id": "a", "last_event": seen}}}}
+
+
+def send(bootstrap_servers: str, *values: object, topic: str = NEST_LOGS.name) -> None:
+    """Send values to partition 0, bytes as they are and all others as JSON."""
+    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
+    for value in values:
+        raw = value if isinstance(value, bytes | None) else json.dumps(value).encode()
+        producer.send(topic, key=b"home", value=raw, partition=0)
+    producer.close()
+
+
+def test_the_newest_message_with_a_person_is_found_among_odd_ones(fresh_topics: str) -> None:
+    assert newest_message(fresh_topics) is None
+    send(fresh_topics, b"{", None, [], {"devices": {"cameras": {"a": None}}})
+    newest = newest_message(fresh_topics)
+    assert newest is not None
+    assert newest.partition == 0
+    long_ago = now() - timedelta(hours=3)
+    quiet, old = document(now(), has_person=False), document(long_ago)
+    send(fresh_topics, document(now()), quiet, old, b"\xff")
+    assert newest_message(fresh_topics) == (0, 4)
+
+
+def test_a_message_is_read_without_its_credentials_even_an_odd_one(
+    fresh_topics: str,
+) -> None:
+    send(fresh_topics, document(now()), b"{odd \xff", None)
+    shown = read_message(fresh_topics, Position(0, 0))
+    assert shown is not None
+    assert shown.is_json
+    assert "https://n/x?***" in (shown.value or "")
+    odd, without = (read_message(fresh_topics, Position(0, offset)) for offset in (1, 2))
+    assert odd is not None
+    assert (odd.value, odd.is_json, odd.size) == ("{odd \ufffd", False, 6)
+    assert without is not None
+    assert (without.value, without.size) == (None, 0)
+    assert read_message(fresh_topics, Position(0, 3)) is None
+    assert read_message(fresh_topics, Position(99, 0)) is None
+
+
+def test_the_first_report_on_time_is_what_raised_a_count(tmp_path: Path) -> None:
+    append_cameras(
+        tmp_path,
+        camera("a", 0, last_event=event(-1)),
+        camera("a", 1, last_event=event(-1)),
+        camera("b", 2, last_event=event(-100)),
+        camera("c", 3, last_event=event(2, has_person=False)),
+    )
+    append_quarantine(tmp_path, rejected("malformed", 4, detail="not JSON"))
+
+    def read(minute: int, partition: int = 0) -> Any:
+        position = Position(partition, 1_000_000 + 10 * minute)
+        return read_archived_message(str(tmp_path), position, lateness=HOUR, clock_skew=SKEW)
+
+    first = Position(0, 1_000_000)
+    assert [each.first_report for each in read(0).person_events] == [first]
+    assert [each.first_report for each in read(1).person_events] == [first]
+    assert [each.first_report for each in read(2).person_events] == [None]
+    assert (len(read(3).rows), read(3).person_events) == (1, [])
+    assert read(4, partition=1).quarantined["detail"].tolist() == ["not JSON"]
+    nothing = read_archived_message(str(tmp_path / "none"), first, lateness=HOUR, clock_skew=SKEW)
+    assert (len(nothing.rows), len(nothing.quarantined), nothing.person_events) == (0, 0, [])
+
+
+def test_the_page_follows_a_message_to_every_stop(open_page, fresh_topics: str, tmp_path: Path):
+    places = tmp_path / "places.csv"
+    places.write_text("device_id,zip_code,city,latitude,longitude\na,94304,Palo Alto,37.4,-122.1\n")
+    start = now()
+    send(fresh_topics, document(start))
+    send_progress(fresh_topics, progress("stats", 0), progress("archive", 0))
+    page = open_at(open_page, fresh_topics, tmp_path, places, offset="0")
+    refresh_until(page, lambda page: metrics(page).get("Counted"), "the stops")
+    assert (metrics(page)["Counted"], metrics(page)["Archived"]) == ("waiting …", "waiting …")
+    assert "***" in text_of(page)
+
+    send(
+        fresh_topics,
+        Sighting("a", "94304", start)._asdict() | {"start_time": format_instant(start)},
+        topic=SIGHTINGS.name,
+    )
+    send_progress(fresh_topics, progress("stats", 1))
+    refresh_until(page, lambda page: metrics(page)["Counted"].startswith("+"), "the count")
+    assert metrics(page)["Archived"] == "waiting …"
+
+    minutes = (start - datetime(2026, 11, 20, 12, tzinfo=UTC)) / timedelta(minutes=1)
+    row = camera("a", minutes, last_event=event(minutes)) | {"offset": 0}
+    append_cameras(tmp_path, row)
+    send_progress(fresh_topics, progress("archive", 1))
+    refresh_until(page, lambda page: metrics(page)["Archived"].startswith("+"), "the last stop")
+    assert metrics(page)["Sighting sent"].startswith("+")
+    raised = page.dataframe[0].value
+    assert raised["effect"].tolist() == ["raised the count by 1"]
+    assert raised["place"].tolist() == ["Palo Alto 94304"]
+    assert page.dataframe[1].value["device_id"].tolist() == ["a"]
+
+
+def open_at(open_page, kafka: str, lake: Path, places: Path, offset: str):
+    """Open the page at an offset of partition 0."""
+    page = open_page(
+        "message", bootstrap_servers=kafka, lake=str(lake), device_locations=str(places)
+    )
+    page.query_params["partition"], page.query_params["offset"] = "0", offset
+    return page
+
+
+def test_without_a_position_the_page_says_how_to_choose(open_page, fresh_topics: str):
+    page = open_page("message", bootstrap_servers=fresh_topics)
+    refresh_until(page, shows("Choose a message"), "the hint")
+    page.button[0].click().run()
+    assert "There is no message in nest-logs yet." in text_of(page)
+
+
+def test_a_message_that_kafka_does_not_have_is_one_sentence(
+    open_page, fresh_topics: str, tmp_path: Path
+):
+    page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset="7")
+    refresh_until(page, shows("Kafka has no message at offset 7 of partition 0."), "the notice")
+    page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset="<b>")
+    refresh_until(page, shows("The address has a offset that is not a whole number"), "the notice")
+    assert not page.error
