@@ -19,6 +19,8 @@ _LABEL_SIZE = (0.36, 0.06)
 _LABEL_OFFSET = 17
 """Pixels from the middle of a circle to that of its label."""
 _LABEL_SIDES = {"label_above": 1, "label_below": -1}
+_RING_SIZE = 1600
+"""Area of the ring around a circle, pixels."""
 _AREA_COLORS = {
     "light": ("#dce9f3", "#fbfaf6", "#b4bec8"),
     "dark": ("#0c2233", "#232d37", "#46525e"),
@@ -35,7 +37,8 @@ def zip_map(
 ) -> dict[str, Any]:
     """Return the Vega-Lite chart of the zip codes on a base map, ``height`` in pixels.
 
-    ``zip_codes`` has zip_code, place (its name), latitude, longitude, count and highest.
+    ``zip_codes`` has zip_code, place (its name), latitude, longitude, count, highest and ring:
+    the colour of a ring around its circle, empty for none.
     ``all_places`` has the latitude and longitude that the map must hold, so that it stays in place
     when fewer zip codes are selected. The scales end at the count ``largest``, by default at the
     largest of the zip codes.
@@ -88,8 +91,14 @@ def _chart_without_points(
         )
         for side, sign in _LABEL_SIDES.items()
     ]
-    layers = alt.layer(sea, counties, circles, *labels).project(type="identity", reflectY=True)
-    return str(with_readable_text(layers.properties(height=height), theme).to_json(indent=None))
+    rings = (
+        points.transform_filter("datum.ring")
+        .mark_point(shape="circle", size=_RING_SIZE, strokeWidth=4, tooltip=False, aria=False)
+        .encode(stroke=alt.Stroke("ring:N", scale=None))
+    )
+    layers = alt.layer(sea, counties, circles, rings, *labels).properties(height=height)
+    chart = layers.project(type="identity", reflectY=True)
+    return str(with_readable_text(chart, theme).to_json(indent=None))
 
 
 def _label_sides(points: pd.DataFrame, frame: MapFrame, height: int) -> list[str]:

@@ -70,9 +70,10 @@ def show_history(
         zone=zone,
         theme=viewer_chart_theme(),
     )
-    st.altair_chart(
-        chart, key="events", alt="One camera's events, and when it was offline, by time"
-    )
+    with st.container(key="camera-chart"):
+        st.altair_chart(
+            chart, key="events", alt="One camera's events, and when it was offline, by time"
+        )
     clicked = clicked_row(
         events,
         "events of camera",

@@ -28,7 +28,7 @@ def choose_message() -> Position | None:
     """Let the viewer choose a position in nest-logs, or take the newest message with a person."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls message"):
         partition, offset = map(_choose_number, _NAMES)
-        takes_newest = st.button("Follow a new message", type="primary")
+        takes_newest = st.button("Follow a new message", icon=":material/conversion_path:")
     for name in _NAMES:
         show_unusable_param(name, WHOLE_NUMBER, whole_number(initial_param(name)) is not None)
     if takes_newest:

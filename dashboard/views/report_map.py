@@ -1,16 +1,19 @@
 """The selected zip codes on a map."""
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from contract.stats import UNPLACED
 from dashboard import sources
+from dashboard.charts.bands import OFFLINE_COLOR
 from dashboard.charts.zip_map import zip_map
 from dashboard.data.aggregates import counts_by_zip_code
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_quantity
+from dashboard.data.sparks import LOST_CAMERA, SIGHTING, sparks
 from dashboard.views.camera_choice import open_zip_code
 from dashboard.widgets.clicks import clicked_zip_code
 from dashboard.widgets.hour_player import HOURS, choose_hour, hour_label
@@ -18,6 +21,7 @@ from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_chart_theme
 
 HEIGHT = 420
+_RING_COLORS = {SIGHTING: "#f59e0b", LOST_CAMERA: OFFLINE_COLOR}
 
 
 def report_map_by_hour(
@@ -34,25 +38,37 @@ def report_map_by_hour(
         of_hour = f", {hour_label(hour, zone)}" if hour else ""
         st.header(f"Sightings by zip code{of_hour}", anchor=False)
     if hour is None:
-        draw_map(view, selected)
+        draw_map(view, selected, rings=current_rings(now))
     else:
         of_film = selected.rows[selected.rows["start"].isin(hours)]
         rows = of_film[of_film["start"] == hour]
-        draw_map(view, CountsView(rows, selected.last_update), int(of_film["count"].max()))
+        draw_map(view, CountsView(rows, selected.last_update), largest=int(of_film["count"].max()))
     return hour
+
+
+def current_rings(now: datetime) -> dict[str, str]:
+    """Return the colour of the ring around each zip code where something has just happened."""
+    kinds = sparks(sources.live().read().value, sources.alerts().read().value, now)
+    return {zip_code: _RING_COLORS[kind] for zip_code, kind in kinds.items()}
 
 
 def report_map(view: CountsView, selected: CountsView) -> None:
     """Show the map of all selected hours."""
     st.header("Sightings by zip code", anchor=False)
-    draw_map(view, selected)
+    draw_map(view, selected, rings=current_rings(datetime.now(UTC)))
 
 
-def draw_map(view: CountsView, selected: CountsView, largest: int | None = None) -> None:
+def draw_map(
+    view: CountsView,
+    selected: CountsView,
+    *,
+    rings: Mapping[str, str] | None = None,
+    largest: int | None = None,
+) -> None:
     """Show the selected zip codes on the map, and name how many have no coordinates.
 
-    The map holds the zip codes of the whole ``view``. Its scales end at the count ``largest``, by
-    default at the largest of all that are shown.
+    The map holds the zip codes of the whole ``view``. ``rings`` are colours by zip code. The scales
+    end at the count ``largest``, by default at the largest of all that are shown.
     """
     places = sources.device_places()
     if places.problem:
@@ -67,6 +83,7 @@ def draw_map(view: CountsView, selected: CountsView, largest: int | None = None)
     counts["zip_code"] = counts["zip_code"].astype(str)
     on_map = counts.merge(places.zip_codes, on="zip_code")
     on_map["place"] = on_map["zip_code"].map(places.name)
+    on_map["ring"] = on_map["zip_code"].map(rings or {}).fillna("")
     all_places = places.zip_codes[places.zip_codes["zip_code"].isin(view.zip_codes)]
     if on_map.empty and largest is None:
         st.info("The device locations have no coordinates for the selected zip codes.")
@@ -79,6 +96,10 @@ def draw_map(view: CountsView, selected: CountsView, largest: int | None = None)
     )
     if clicked:
         open_zip_code(clicked)
+    if rings is not None:
+        st.caption(
+            "An orange ring: a person was just seen there. A red one: a camera was just lost."
+        )
     off_map = counts[~counts["zip_code"].isin(on_map["zip_code"])]
     placed = off_map[off_map["zip_code"] != UNPLACED]
     sightings = int(placed["count"].sum())

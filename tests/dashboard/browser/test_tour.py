@@ -54,6 +54,9 @@ TOUR = {
     "": Stop("Report", "Sightings", 3),
     "live": Stop("Live", "Messages in", 4),
     "cameras?camera=a": Stop("Cameras", "Offline", 1),
+    "cameras?zip=94304": Stop("Cameras", "Offline"),
+    "message": Stop("Message", None),
+    "message?partition=0&offset=0": Stop("Message", "Sent"),
     "lake": Stop("Lake", "Version"),
     "lake?tab=Time+travel": Stop("Lake", None),
     "lake?tab=Quarantine": Stop("Lake", None),
@@ -176,7 +179,7 @@ def test_back_undoes_one_choice_at_a_time_and_then_leaves(address: str, chromium
 def test_a_camera_is_found_by_its_name_and_place_with_enter(address: str, chromium: Browser):
     page = new_page(chromium)
     open_stop(page, address, "cameras?camera=a")
-    choice = page.get_by_role("combobox")
+    choice = page.get_by_role("combobox", name="Camera")
     choice.fill("mountain")
     expect(page.get_by_role("option")).to_have_count(1, timeout=TIMEOUT_MS)
     choice.press("Enter")

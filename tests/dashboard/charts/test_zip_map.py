@@ -17,6 +17,7 @@ def test_the_map_has_water_land_and_every_zip_code():
             "longitude": [-122.15, -122.08],
             "count": [5, 50],
             "highest": [3, 20],
+            "ring": ["", "#f59e0b"],
         }
     )
     data = zip_map(places, places, LIGHT, height=400)["datasets"]
@@ -37,6 +38,7 @@ def test_the_largest_circles_have_names_that_do_not_overlap():
                 "longitude": longitude,
                 "count": 100 - number,
                 "highest": 9,
+                "ring": "",
             }
             for number, (latitude, longitude) in enumerate(near)
         ]

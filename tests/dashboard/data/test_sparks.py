@@ -1,0 +1,34 @@
+"""What the map shows in the moment that it happens."""
+
+from datetime import UTC, datetime, timedelta
+
+from contract.alerts import Alert, Kind
+from contract.sightings import Sighting
+from dashboard.data.alerts import AlertsView
+from dashboard.data.live_view import LiveView
+from dashboard.data.sparks import ALERT_TIME, LOST_CAMERA, SIGHTING, SIGHTING_TIME, sparks
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def live(*zip_codes: str, sent_at: datetime = NOON) -> LiveView:
+    return LiveView(sightings_sent_at={Sighting("a", each, NOON): sent_at for each in zip_codes})
+
+
+def alerts(zip_code: str, kind: Kind, reported_at: datetime = NOON) -> AlertsView:
+    return AlertsView((Alert("1", "a", kind, NOON, reported_at, 0, 0, zip_code),))
+
+
+def test_a_sighting_is_new_for_some_seconds() -> None:
+    assert sparks(None, None, NOON) == {}
+    assert sparks(live("94304", "94043"), None, NOON) == {"94304": SIGHTING, "94043": SIGHTING}
+    assert sparks(live("94304"), None, NOON + SIGHTING_TIME) == {"94304": SIGHTING}
+    assert sparks(live("94304"), None, NOON + SIGHTING_TIME + SECOND) == {}
+
+
+def test_a_lost_camera_outshines_a_sighting_and_one_that_came_back_does_not() -> None:
+    assert sparks(live("94304"), alerts("94304", "offline"), NOON) == {"94304": LOST_CAMERA}
+    assert sparks(None, alerts("94304", "silent"), NOON + ALERT_TIME) == {"94304": LOST_CAMERA}
+    assert sparks(None, alerts("94304", "silent"), NOON + ALERT_TIME + SECOND) == {}
+    assert sparks(live("94304"), alerts("94304", "online"), NOON) == {"94304": SIGHTING}
