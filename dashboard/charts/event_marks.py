@@ -8,6 +8,8 @@ import pandas as pd
 from dashboard.charts.theme import TEXT_SIZE, ChartTheme
 from dashboard.charts.time_axis import time_tooltip
 
+_BELOW_BAND_NAMES = 20
+"""Pixels from the top, where a band has its name."""
 ALERT_COLOR = "#c2185b"
 _TICK_SIZE = 40
 """Area of the mark of an alert, pixels."""
@@ -24,6 +26,7 @@ def event_lines(
         return []
     event = alt.Chart(events).encode(x=x, tooltip=_tooltip(zone, "Event"))
     name = event.mark_text(
+        clip=True,  # else the chart would shrink to make room for long names
         angle=270,
         align="right",
         baseline="bottom",
@@ -33,21 +36,26 @@ def event_lines(
     )
     return [
         event.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=theme.text_color, opacity=0.7),
-        name.encode(y=alt.value(0), text="name:N"),
+        name.encode(y=alt.value(_BELOW_BAND_NAMES), text="name:N"),
     ]
 
 
-def alert_marks(alerts: pd.DataFrame, x: alt.X, zone: ZoneInfo, height: int) -> list[alt.Chart]:
+def alert_marks(alerts: pd.DataFrame, x: alt.X, zone: ZoneInfo) -> list[alt.Chart]:
     """Return the layer of a small triangle at the bottom for each alert; none without any.
 
-    ``alerts`` has time (UTC) and name. ``height`` is that of the chart, pixels.
+    ``alerts`` has time (UTC) and name. ``x`` is the axis of ``time``.
     """
     if alerts.empty:
         return []
     mark = alt.Chart(alerts).mark_point(
-        shape="triangle-up", filled=True, size=_TICK_SIZE, color=ALERT_COLOR, opacity=0.8
+        shape="triangle-up",
+        filled=True,
+        size=_TICK_SIZE,
+        yOffset=-5,
+        color=ALERT_COLOR,
+        opacity=0.8,
     )
-    return [mark.encode(x=x, y=alt.value(height - 4), tooltip=_tooltip(zone, "Alert"))]
+    return [mark.encode(x=x, y=alt.value("height"), tooltip=_tooltip(zone, "Alert"))]
 
 
 def _tooltip(zone: ZoneInfo, title: str) -> list[alt.Tooltip]:

@@ -89,7 +89,7 @@ def timeline(
     behind = [
         *bands(marks.drills, axis("start"), zone, theme, title="Drill", color=DRILL_COLOR),
         *event_lines(marks.events, axis("time"), zone, theme),
-        *alert_marks(marks.alerts, axis("time"), zone, height),
+        *alert_marks(marks.alerts, axis("time"), zone),
     ]
     layers = [time_span(first, last, axis("time")), *behind, lines]
     return with_readable_text(alt.layer(*layers).properties(height=height), theme)

@@ -17,7 +17,7 @@ from dashboard.data.formatting import (
     format_number,
     format_time,
 )
-from dashboard.data.lake.archived_message import ArchivedMessage, PersonEvent
+from dashboard.data.lake.archived_message import ArchivedMessage
 from dashboard.data.message import MAX_TEXT_LENGTH, Message, Position
 from dashboard.data.message_stops import Stop
 from dashboard.views.camera_choice import camera_label, open_camera
@@ -58,7 +58,7 @@ def show_counted(archived: ArchivedMessage, position: Position, zone: ZoneInfo) 
             st.info("No camera tells of a person in this message, so it raises no count.")
         return
     st.header("What it raised", anchor=False, help=meaning("sighting"))
-    rows = counted_rows(events, position)
+    rows = counted_rows(archived, position)
     st.dataframe(
         rows,
         height=table_height(len(rows), HEIGHT),
@@ -76,18 +76,19 @@ def show_counted(archived: ArchivedMessage, position: Position, zone: ZoneInfo) 
     )
 
 
-def counted_rows(events: Sequence[PersonEvent], position: Position) -> pd.DataFrame:
+def counted_rows(archived: ArchivedMessage, position: Position) -> pd.DataFrame:
     """Return camera, start_time, effect, place, hour and count (now) of each person event."""
     places, counts = sources.device_places(), sources.counts().read().value
+    names = dict(zip(archived.rows["device_id"], archived.rows["name_long"], strict=True))
     rows = []
-    for event in events:
+    for event in archived.person_events:
         zip_code = places.zip_code_of.get(event.device_id, UNPLACED)
         hour = event.start_time.replace(minute=0, second=0, microsecond=0)
         known = counts.rows_of((zip_code,)) if counts else pd.DataFrame()
         here = known[known["start"] == hour] if len(known) else known
         rows.append(
             {
-                "camera": camera_label(event.device_id),
+                "camera": camera_label(event.device_id, names[event.device_id]),
                 "start_time": event.start_time,
                 "effect": _effect(event.first_report, position),
                 "place": places.name(zip_code),
@@ -135,9 +136,9 @@ def show_value(message: Message) -> None:
     if message.value is None:
         st.caption("The record has no value.")
         return
-    st.code(message.value or " ", language="json" if message.is_json else None, height=2 * HEIGHT)
     is_cut = len(message.value) >= MAX_TEXT_LENGTH
     st.caption(
         f"A value of {format_bytes(message.size)}{', of which this is the start' if is_cut else ''}"
         ". Credentials are hidden."
     )
+    st.code(message.value or " ", language="json" if message.is_json else None, height=2 * HEIGHT)

@@ -22,7 +22,10 @@ minContrast => {
   };
   const backgroundOf = element => {
     const layers = [];
+    const width = element.getBoundingClientRect().width;
     for (let each = element; each; each = each.parentElement) {
+      // A text that is wider does not stand in it, like the value above the thumb of a slider.
+      if (each.getBoundingClientRect().width < width - 1) continue;
       layers.push(parse(getComputedStyle(each).backgroundColor));
       if (layers.at(-1)[3] === 1) break;
     }

@@ -92,15 +92,14 @@ def test_a_row_leads_to_its_cameras_one_of_them_and_its_message_and_back(
 def test_a_circle_and_a_cell_lead_to_the_cameras_there(address: str, chromium: Browser):
     page = new_page(chromium)
     page.goto(address)
-    chart = page.locator(".vega-embed")
-    expect(chart.locator("canvas, svg")).to_have_count(3, timeout=TIMEOUT_MS)
-    heat = chart.nth(2)
-    heat.scroll_into_view_if_needed()
-    box = heat.bounding_box()
-    assert box
-    heat.click(position={"x": box["width"] * 0.6, "y": box["height"] - 40})
-    expect(page).to_have_title("Cameras · Nest cameras", timeout=TIMEOUT_MS)
-    expect(page.get_by_role("heading", name="Cameras in ")).to_be_visible(timeout=TIMEOUT_MS)
+    for chart, mark in ((2, "rect mark"), (1, "circle")):
+        marks = page.locator(".vega-embed").nth(chart).locator(f"[aria-roledescription='{mark}']")
+        expect(marks.last).to_be_visible(timeout=TIMEOUT_MS)
+        marks.last.click()
+        expect(page).to_have_title("Cameras · Nest cameras", timeout=TIMEOUT_MS)
+        expect(page.get_by_role("heading", name="Cameras in ")).to_be_visible(timeout=TIMEOUT_MS)
+        page.go_back()
+        expect(page).to_have_title("Report · Nest cameras", timeout=TIMEOUT_MS)
     page.close()
 
 

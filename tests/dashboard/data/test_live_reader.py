@@ -125,3 +125,11 @@ def test_the_first_view_has_what_happened_before_somebody_watched(fresh_topics):
     assert [point[2] for point in lag_points(view)] == [4, 16, 10]
     assert len(view.batches) == 3
     assert len(view.latencies) == 3
+
+
+def test_a_query_of_a_table_has_no_lag_in_messages(views, fresh_topics: str) -> None:
+    send_messages(fresh_topics, 1)
+    send_progress(fresh_topics, progress("stats", 0), progress("alerts", 0, end_offsets={}))
+    view = poll_until(lambda: (it := next(views)).progress and it, "the progress", 30)
+    assert set(view.samples[-1].committed) == {"stats"}
+    assert {series for _, series, _ in lag_points(view)} == {"Counts"}
