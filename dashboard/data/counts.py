@@ -67,8 +67,9 @@ class CountsView:
 
     def newest_hours(self, number: int, now: datetime) -> list[datetime]:
         """Return the starts of the newest hours that have begun, oldest first, UTC."""
-        starts = np.unique(self.rows["start"][self.rows["start"] <= now])
-        return [start.to_pydatetime() for start in pd.to_datetime(starts[-number:], utc=True)]
+        starts = self.rows["start"].drop_duplicates()
+        newest = starts[starts <= now].sort_values().tail(number)
+        return [start.to_pydatetime() for start in newest]
 
     def rows_of(self, zip_codes: tuple[str, ...]) -> pd.DataFrame:
         """Return the rows of these zip codes; of all if none is given."""

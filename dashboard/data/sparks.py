@@ -9,6 +9,8 @@ from dashboard.data.live_view import LiveView
 SIGHTING, LOST_CAMERA = "sighting", "lost camera"
 SIGHTING_TIME = timedelta(seconds=4)
 """How long a sighting is new: two refreshes of the page."""
+SIGHTING_AGE = timedelta(minutes=1)
+"""One that began longer before it was sent is of the history that a new demo begins with."""
 ALERT_TIME = timedelta(seconds=45)
 """The same for an alert, which comes up to half a minute after the message that caused it."""
 
@@ -18,7 +20,8 @@ def sparks(live: LiveView | None, alerts: AlertsView | None, now: datetime) -> d
     found: dict[str, str] = {}
     if live:
         for sighting, sent_at in live.sightings_sent_at.items():
-            if timedelta() <= now - sent_at <= SIGHTING_TIME:
+            is_of_now = sent_at - sighting.start_time <= SIGHTING_AGE
+            if is_of_now and timedelta() <= now - sent_at <= SIGHTING_TIME:
                 found[sighting.zip_code] = SIGHTING
     if alerts:
         for alert in alerts.alerts:

@@ -65,6 +65,14 @@ def test_a_range_includes_its_start_and_excludes_its_end():
     assert hours_of(view.select(selection, NOON)) == [1, 2]
 
 
+def test_the_newest_hours_are_those_that_have_begun_oldest_first():
+    view = view_of({key(zip_code, hour): 1 for zip_code in ("1", "2") for hour in (3, 1, 0, 2, 9)})
+    assert view.newest_hours(3, NOON + timedelta(hours=4)) == [
+        NOON + timedelta(hours=hour) for hour in (1, 2, 3)
+    ]
+    assert view_of({}).newest_hours(3, NOON) == []
+
+
 def test_only_the_selected_zip_codes_are_shown():
     view = view_of({key("1"): 1, key("2"): 2, key("3"): 3})
     selected = view.select(Selection(zip_codes=("3", "1", "none")), NOON)

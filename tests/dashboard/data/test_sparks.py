@@ -6,7 +6,14 @@ from contract.alerts import Alert, Kind
 from contract.sightings import Sighting
 from dashboard.data.alerts import AlertsView
 from dashboard.data.live_view import LiveView
-from dashboard.data.sparks import ALERT_TIME, LOST_CAMERA, SIGHTING, SIGHTING_TIME, sparks
+from dashboard.data.sparks import (
+    ALERT_TIME,
+    LOST_CAMERA,
+    SIGHTING,
+    SIGHTING_AGE,
+    SIGHTING_TIME,
+    sparks,
+)
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -25,6 +32,11 @@ def test_a_sighting_is_new_for_some_seconds() -> None:
     assert sparks(live("94304", "94043"), None, NOON) == {"94304": SIGHTING, "94043": SIGHTING}
     assert sparks(live("94304"), None, NOON + SIGHTING_TIME) == {"94304": SIGHTING}
     assert sparks(live("94304"), None, NOON + SIGHTING_TIME + SECOND) == {}
+
+
+def test_a_sighting_of_the_past_is_not_new_when_it_is_sent() -> None:
+    sent_at = NOON + SIGHTING_AGE + SECOND
+    assert sparks(live("94304", sent_at=sent_at), None, sent_at) == {}
 
 
 def test_a_lost_camera_outshines_a_sighting_and_one_that_came_back_does_not() -> None:
