@@ -5,6 +5,7 @@ import streamlit as st
 from contract.errors import UserError
 from dashboard import sources
 from dashboard.data.lake.archived_message import ArchivedMessage, read_archived_message
+from dashboard.data.live_view import LiveView
 from dashboard.data.message import Message, Position, read_message
 from dashboard.data.message_stops import query_stops, sighting_stop
 from dashboard.views.message_choice import choose_message
@@ -38,15 +39,15 @@ def message_page() -> None:
 def way_of_message(position: Position) -> None:
     """Show how far a message has come, and what became of it."""
     zone = viewer_time_zone()
-    live = sources.live().read().value
-    stops = query_stops(live, position) if live else []
+    live = sources.live().read().value or LiveView()
+    stops = query_stops(live, position)
     try:
         message = cached_message(position)
     except UserError as error:
         message = None
         st.info(str(error), icon=":material/search_off:")
     try:
-        is_complete = bool(stops) and all(stop.is_reached for stop in stops)
+        is_complete = all(stop.is_reached for stop in stops)
         archived = cached_rows(position) if is_complete else read_rows(position)
     except UserError as error:
         archived = None
@@ -54,7 +55,7 @@ def way_of_message(position: Position) -> None:
         show_verbatim(str(error))
     if message:
         events = archived.person_events if archived else []
-        sighting = sighting_stop(live, position, events) if live else None
+        sighting = sighting_stop(live, position, events)
         show_stops(message, [sighting, *stops] if sighting else stops, zone)
     if archived:
         show_counted(archived, position, zone)
