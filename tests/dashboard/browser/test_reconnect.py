@@ -23,7 +23,7 @@ from tests.dashboard.served_dashboard import (
 @pytest.mark.kafka
 @pytest.mark.browser
 def test_an_open_page_shows_that_kafka_is_unavailable_and_recovers_by_itself(chromium, tmp_path):
-    settings, port = load_settings(), free_port()
+    settings, port, hour = load_settings(), free_port(), this_hour()
 
     def broker() -> Broker:
         return Broker(settings, tmp_path / "data", tmp_path / "broker.log", port=port)
@@ -34,13 +34,13 @@ def test_an_open_page_shows_that_kafka_is_unavailable_and_recovers_by_itself(chr
             admin = KafkaAdminClient(bootstrap_servers=first.bootstrap_servers)
             create_topics(admin)
             admin.close()
-            send_counts(first.bootstrap_servers, *counts_of_a_day(this_hour(), factor=100))
+            send_counts(first.bootstrap_servers, *counts_of_a_day(hour, factor=100))
             page.goto(f"http://localhost:{dashboard_port}/?threshold=900")
             expect(metric(page, "Report rows, above 900")).to_have_text("42", timeout=TIMEOUT_MS)
         expect(page.get_by_text("Kafka is unavailable.")).to_be_visible(timeout=TIMEOUT_MS)
         expect(metric(page, "Report rows, above 900")).to_have_text("42")
         assert low_contrast_texts(page) == []
         with broker() as second:
-            send_counts(second.bootstrap_servers, *counts_of_a_day(this_hour(), factor=200))
+            send_counts(second.bootstrap_servers, *counts_of_a_day(hour, factor=200))
             expect(metric(page, "Report rows, above 900")).to_have_text("57", timeout=TIMEOUT_MS)
             expect(page.get_by_text("Kafka is unavailable.")).to_have_count(0)

@@ -81,7 +81,8 @@ def test_a_viewer_sees_numbers_that_refresh_and_chooses_a_threshold(
 
 
 def test_a_view_can_be_shared_and_is_kept_from_page_to_page(fresh_topics, chromium, tmp_path):
-    send_counts(fresh_topics, *counts_of_a_day(this_hour(), factor=100))
+    hour = this_hour()
+    send_counts(fresh_topics, *counts_of_a_day(hour, factor=100))
     with served_dashboard(fresh_topics, tmp_path) as port:
         address = f"http://localhost:{port}/"
         page = new_page(chromium)
@@ -94,8 +95,8 @@ def test_a_view_can_be_shared_and_is_kept_from_page_to_page(fresh_topics, chromi
         expect(metric(page, "Report rows, above 500")).to_have_text("18", timeout=TIMEOUT_MS)
         expect(metric(page, "Sightings")).to_have_text("27,600")
 
-        start = this_hour() - timedelta(hours=2)
-        query = f"hours=From%2Fto&from={start:%Y-%m-%dT%H:%MZ}&to={this_hour():%Y-%m-%dT%H:%MZ}"
+        start = hour - timedelta(hours=2)
+        query = f"hours=From%2Fto&from={start:%Y-%m-%dT%H:%MZ}&to={hour:%Y-%m-%dT%H:%MZ}"
         page.goto(f"{address}?{query}")
         expect(metric(page, "Sightings")).to_have_text("900", timeout=TIMEOUT_MS)
 
