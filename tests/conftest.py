@@ -13,8 +13,9 @@ settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", max_examples=2_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-# No Spark of a test runs long enough for what Java's second compiler costs.
-os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1")
+# No Spark of a test runs long enough for what Java's second compiler costs. The first one alone
+# would have room for 48 MB of code, and Java would sweep that all the time.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m")
 
 pytest_plugins = [
     "tests.fixtures.browser",

@@ -15,7 +15,7 @@ from demo.stack.startable import Startable
 
 SPARK_HOME = Path(pyspark.__file__).parent
 DAEMON_HEAP = "128m"
-_JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+_JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 
 
 class SparkStandalone(Startable):
