@@ -60,7 +60,7 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     stopping, console = Stopping(), Console()
     stopping.listen()
     try:
-        with _session(settings, in_real_time=not once) as spark:
+        with _session(settings, live=not once) as spark:
             stopping.listen()
             console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
             finish_rebuild(spark, settings)
@@ -77,12 +77,12 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
 
 
 @contextmanager
-def _session(settings: Settings, *, in_real_time: bool = False) -> Iterator[SparkSession]:
+def _session(settings: Settings, *, live: bool = False) -> Iterator[SparkSession]:
     """Open a Spark session of the only pipeline on these checkpoints, with all topics there."""
     _require_topics(settings)
     require_writable_folders(settings)
     with pipeline_lock(settings), explained_failures():
-        spark = build_session(settings, in_real_time=in_real_time)
+        spark = build_session(settings, live=live)
         try:
             yield spark
         finally:

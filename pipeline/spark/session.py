@@ -75,6 +75,15 @@ _JAVA_OPTIONS = (
     "-XX:+ExitOnOutOfMemoryError",
 )
 
+_QUICK_COMPILER = (
+    # Each micro-batch is planned anew, and for ten minutes the thorough compiler would take a third
+    # of a core to make that code faster, while the counts wait for a core.
+    "-XX:TieredStopAtLevel=1",
+    # With that compiler alone Java has room for 48 MB of compiled code. Spark's does not fit: Java
+    # would throw some away and compile it again for as long as it runs.
+    "-XX:ReservedCodeCacheSize=240m",
+)
+
 _LOCAL_CONF = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -97,14 +106,14 @@ _CHECKPOINTS_ON_OBJECT_STORE = {
 
 
 def build_session(
-    settings: Settings, name: str = "nest-camera-analytics", *, in_real_time: bool = False
+    settings: Settings, name: str = "nest-camera-analytics", *, live: bool = False
 ) -> SparkSession:
     """Return the session, starting a JVM if none runs yet.
 
     With a local master the connector jars come from ``settings.spark_jars``, and those of an object
-    store from ``settings.s3a_jars``. With ``in_real_time`` it has slots for the tasks of the query
-    sightings, too. Under spark-submit set ``NEST_SPARK_MASTER`` to nothing: then spark-submit sets
-    master, memory and jars.
+    store from ``settings.s3a_jars``. A ``live`` one has slots for the tasks of the query sightings,
+    too, and Java's quick compiler only. Under spark-submit set ``NEST_SPARK_MASTER`` to nothing:
+    then spark-submit sets master, memory and jars.
 
     Raises UserError when Java, its memory or the jars are not there, or Spark does not start.
     """
@@ -116,13 +125,15 @@ def build_session(
     }
     if settings.spark_master:
         widened = with_slots_for_real_time(settings)
-        conf["spark.master"] = widened if in_real_time else settings.spark_master
+        conf["spark.master"] = widened if live else settings.spark_master
         conf["spark.driver.memory"] = settings.spark_memory
     if settings.spark_master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers' Python
         conf |= _LOCAL_CONF
         java_options = [*_JAVA_OPTIONS, *class_sharing_options(settings)]
+        if live:
+            java_options += _QUICK_COMPILER
         conf["spark.driver.extraJavaOptions"] = " ".join(java_options)
         conf["spark.driver.extraClassPath"] = os.pathsep.join(
             f"{folder.resolve()}/*" for folder in _jar_folders(settings)
