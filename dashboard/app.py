@@ -13,6 +13,7 @@ from dashboard.views.message import message_page
 from dashboard.views.present import present_page
 from dashboard.views.proof import proof_page
 from dashboard.views.report import report_page
+from dashboard.widgets.leave import show_departure
 from dashboard.widgets.notices import show_settings_error
 from dashboard.widgets.page_guide import show_page_guide
 from dashboard.widgets.page_links import page_links
@@ -33,6 +34,7 @@ icon = Path(__file__).with_name("icon.svg").read_text(encoding="utf-8")
 # Streamlit's own menu is a drawer on a phone, which stays open over the page after a choice.
 page = st.navigation(PAGES, position="hidden")
 st.set_page_config(page_title=f"{page.title} · Nest cameras", page_icon=icon, layout="wide")
+show_departure()
 page_links(PAGES)
 try:
     sources.settings()

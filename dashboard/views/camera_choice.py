@@ -1,6 +1,7 @@
 """Which cameras the page Cameras shows: those of a zip code, and one of them."""
 
 from collections.abc import Callable, Mapping
+from typing import NoReturn
 
 import streamlit as st
 
@@ -14,12 +15,12 @@ MAX_CHOICES = 5000
 """Cameras on offer; the address takes the id of any other."""
 
 
-def open_zip_code(zip_code: str) -> None:
+def open_zip_code(zip_code: str) -> NoReturn:
     """Leave for the cameras of a zip code."""
     leave_for("cameras", zip=zip_code)
 
 
-def open_camera(device_id: str, zip_code: str | None = None) -> None:
+def open_camera(device_id: str, zip_code: str | None = None) -> NoReturn:
     """Leave for one camera, among those of a zip code or of all."""
     leave_for("cameras", **({"zip": zip_code} if zip_code else {}), camera=device_id)
 

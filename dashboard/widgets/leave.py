@@ -1,16 +1,44 @@
 """Leave for another page, or for the same one with another choice, after a click."""
 
 import json
+from typing import NamedTuple, NoReturn
 from urllib.parse import urlencode
 
 import streamlit as st
 
+_KEY = "departure"
+"""Of the viewer's choice in the session, and of its place; style.css takes it out of the flow."""
 
-def leave_for(page: str, **query_params: str) -> None:
+
+class _Departure(NamedTuple):
+    address: str
+    number: int
+    """How many there have been: the browser runs a script once, and again if it is another one."""
+
+
+def leave_for(page: str, **query_params: str) -> NoReturn:
     """Let the browser load a page, by its name in the address, with these query parameters.
 
     It is a step of the browser's history like a link's. ``st.switch_page`` makes two: Back would
     come to this page with the query parameters of the other.
     """
-    address = json.dumps(f"{page}?{urlencode(query_params)}")
-    st.html(f"<script>window.location.assign({address})</script>", unsafe_allow_javascript=True)
+    past: _Departure | None = st.session_state.get(_KEY)
+    address = f"{page}?{urlencode(query_params)}"
+    st.session_state[_KEY] = _Departure(address, past.number + 1 if past else 1)
+    st.rerun()
+
+
+def show_departure() -> None:
+    """Send the browser where the viewer has left for; every run of the app draws it first.
+
+    It is outside of the fragments: the next refresh of one would take the script away, which a busy
+    browser may not have run yet.
+    """
+    departure: _Departure | None = st.session_state.get(_KEY)
+    with st.container(key=_KEY):
+        if departure:
+            st.html(
+                f"<script>/* {departure.number} */ "
+                f"window.location.assign({json.dumps(departure.address)})</script>",
+                unsafe_allow_javascript=True,
+            )
