@@ -1,5 +1,7 @@
 """Which message the page Message shows."""
 
+from typing import NoReturn
+
 import streamlit as st
 
 from contract.errors import UserError
@@ -17,9 +19,11 @@ from dashboard.widgets.query_params import (
 )
 
 _NAMES = Position._fields
+_BUTTON_WIDTH = 230
+"""Pixels; without it, a phone would put the button in another row as soon as it has its font."""
 
 
-def open_message(position: Position) -> None:
+def open_message(position: Position) -> NoReturn:
     """Leave for a message."""
     leave_for("message", **{name: str(value) for name, value in position._asdict().items()})
 
@@ -28,7 +32,9 @@ def choose_message() -> Position | None:
     """Let the viewer choose a position in nest-logs, or take the newest message with a person."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls message"):
         partition, offset = map(_choose_number, _NAMES)
-        takes_newest = st.button("Follow a new message", icon=":material/conversion_path:")
+        takes_newest = st.button(
+            "Follow a new message", icon=":material/conversion_path:", width=_BUTTON_WIDTH
+        )
     for name in _NAMES:
         show_unusable_param(name, WHOLE_NUMBER, whole_number(initial_param(name)) is not None)
     if takes_newest:
@@ -46,7 +52,6 @@ def _open_newest() -> None:
         return
     if newest:
         open_message(newest)
-        return
     st.info("There is no message in nest-logs yet.", icon=":material/hourglass_empty:")
 
 
