@@ -3,7 +3,6 @@
 from zoneinfo import ZoneInfo
 
 import altair as alt
-import pandas as pd
 
 from dashboard.charts.theme import TEXT_SIZE, ChartTheme
 from dashboard.charts.time_axis import time_tooltip
@@ -15,7 +14,7 @@ _OPACITY = 0.2
 
 
 def bands(
-    spans: pd.DataFrame,
+    data: str,
     x: alt.X,
     zone: ZoneInfo,
     theme: ChartTheme,
@@ -24,14 +23,12 @@ def bands(
     color: str,
     time_format: str = "%H:%M:%S",
 ) -> list[alt.Chart]:
-    """Return the layers of a band for each span, with its name on it; none without spans.
+    """Return the layers of a band for each span, with its name on it.
 
-    ``spans`` has start and end (UTC) and name. ``x`` is the axis of ``start``, and ``title`` says
-    what the spans are.
+    ``data`` is the name of the data: start and end (UTC) and name of each span. ``x`` is the axis
+    of ``start``, and ``title`` says what the spans are.
     """
-    if spans.empty:
-        return []
-    span = alt.Chart(spans).encode(
+    span = alt.Chart(alt.NamedData(data)).encode(
         x=x,
         tooltip=[
             alt.Tooltip("name:N", title=title),

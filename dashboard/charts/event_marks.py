@@ -3,7 +3,6 @@
 from zoneinfo import ZoneInfo
 
 import altair as alt
-import pandas as pd
 
 from dashboard.charts.theme import TEXT_SIZE, ChartTheme
 from dashboard.charts.time_axis import time_tooltip
@@ -15,16 +14,12 @@ _TICK_SIZE = 40
 """Area of the mark of an alert, pixels."""
 
 
-def event_lines(
-    events: pd.DataFrame, x: alt.X, zone: ZoneInfo, theme: ChartTheme
-) -> list[alt.Chart]:
-    """Return the layers of a dashed line for each event, with its name along it; none without any.
+def event_lines(data: str, x: alt.X, zone: ZoneInfo, theme: ChartTheme) -> list[alt.Chart]:
+    """Return the layers of a dashed line for each event, with its name along it.
 
-    ``events`` has time (UTC) and name. ``x`` is the axis of ``time``.
+    ``data`` is the name of the data: time (UTC) and name. ``x`` is the axis of ``time``.
     """
-    if events.empty:
-        return []
-    event = alt.Chart(events).encode(x=x, tooltip=_tooltip(zone, "Event"))
+    event = alt.Chart(alt.NamedData(data)).encode(x=x, tooltip=_tooltip(zone, "Event"))
     name = event.mark_text(
         clip=True,  # else the chart would shrink to make room for long names
         angle=270,
@@ -40,14 +35,12 @@ def event_lines(
     ]
 
 
-def alert_marks(alerts: pd.DataFrame, x: alt.X, zone: ZoneInfo) -> list[alt.Chart]:
-    """Return the layer of a small triangle at the bottom for each alert; none without any.
+def alert_marks(data: str, x: alt.X, zone: ZoneInfo) -> alt.Chart:
+    """Return the layer of a small triangle at the bottom for each alert.
 
-    ``alerts`` has time (UTC) and name. ``x`` is the axis of ``time``.
+    ``data`` is the name of the data: time (UTC) and name. ``x`` is the axis of ``time``.
     """
-    if alerts.empty:
-        return []
-    mark = alt.Chart(alerts).mark_point(
+    mark = alt.Chart(alt.NamedData(data)).mark_point(
         shape="triangle-up",
         filled=True,
         size=_TICK_SIZE,
@@ -55,7 +48,7 @@ def alert_marks(alerts: pd.DataFrame, x: alt.X, zone: ZoneInfo) -> list[alt.Char
         color=ALERT_COLOR,
         opacity=0.8,
     )
-    return [mark.encode(x=x, y=alt.value("height"), tooltip=_tooltip(zone, "Alert"))]
+    return mark.encode(x=x, y=alt.value("height"), tooltip=_tooltip(zone, "Alert"))
 
 
 def _tooltip(zone: ZoneInfo, title: str) -> list[alt.Tooltip]:

@@ -1,13 +1,15 @@
 """A heat map of sightings by zip code and hour."""
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
+from dashboard.charts.chart_template import VegaLite, fill, template
 from dashboard.charts.theme import ChartTheme, with_readable_text
-from dashboard.charts.time_axis import hour_axis, time_span, time_tooltip
+from dashboard.charts.time_axis import hour_axis, span_ends, time_span, time_tooltip
 from dashboard.charts.zip_code_click import zip_code_click
 
 _HOUR = timedelta(hours=1)
@@ -23,14 +25,22 @@ def heat_map(
     zone: ZoneInfo,
     theme: ChartTheme,
     hour: datetime | None = None,
-) -> alt.LayerChart:
+) -> VegaLite:
     """Draw a cell per zip code and time bucket; zip codes with the most sightings come first.
 
     ``cells`` has zip_code, place, from, to (UTC) and count. The time axis has the whole ``span``.
     A frame stands around the ``hour``, if one is given.
     """
+    data = {"cells": cells, "span": span_ends(span)}
+    if hour:
+        data["frame"] = pd.DataFrame({"start": [hour], "end": [hour + _HOUR]})
+    return fill(_template(zone, theme, has_frame=hour is not None), **data)
+
+
+@lru_cache(maxsize=8)
+def _template(zone: ZoneInfo, theme: ChartTheme, *, has_frame: bool) -> str:
     heat = (
-        alt.Chart(cells)
+        alt.Chart(alt.NamedData("cells"))
         .mark_rect(cursor="pointer")
         .encode(
             x=hour_axis("from", zone),
@@ -55,16 +65,16 @@ def heat_map(
         .add_params(zip_code_click())
         .properties(height=alt.Step(_ROW_HEIGHT))
     )
-    layers = [time_span(*span, hour_axis("time", zone)), heat]
-    if hour:
-        layers.append(_frame(hour, zone, theme))
-    return with_readable_text(alt.layer(*layers), theme)
+    layers = [time_span(hour_axis("time", zone)), heat]
+    if has_frame:
+        layers.append(_frame(zone, theme))
+    return template(with_readable_text(alt.layer(*layers), theme))
 
 
-def _frame(hour: datetime, zone: ZoneInfo, theme: ChartTheme) -> alt.Chart:
+def _frame(zone: ZoneInfo, theme: ChartTheme) -> alt.Chart:
     """Return a layer with a frame around the cells of an hour."""
     return (
-        alt.Chart(pd.DataFrame({"start": [hour], "end": [hour + _HOUR]}))
+        alt.Chart(alt.NamedData("frame"))
         .mark_rect(fillOpacity=0, stroke=theme.text_color, strokeWidth=2, tooltip=False, aria=False)
         .encode(x=hour_axis("start", zone), x2="end:T")
     )

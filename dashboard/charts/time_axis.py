@@ -38,14 +38,19 @@ def time_axis(field: str, zone: ZoneInfo, label_format: str, tick_count: int) ->
     return alt.X(f"{field}:T", scale=alt.Scale(type=_scale_type(zone)), axis=axis)
 
 
-def time_span(first: datetime, last: datetime, x: alt.X) -> alt.Chart:
-    """Return a layer that nobody sees, and that makes the time axis go from first to last (UTC).
+def time_span(x: alt.X) -> alt.Chart:
+    """Return a layer that nobody sees, and that makes the time axis reach to both ends of a span.
 
-    ``x`` is the axis of the field ``time``. The ends are data and no part of the chart's
-    description, so that the chart stays in place when they move.
+    ``x`` is the axis of the field ``time``. The ends are the data ``span`` and no part of the
+    chart's description, so that the chart stays in place when they move.
     """
-    ends = pd.DataFrame({"time": [first, last]})
-    return alt.Chart(ends).mark_point(opacity=0, tooltip=False, aria=False).encode(x=x)
+    ends = alt.Chart(alt.NamedData("span"))
+    return ends.mark_point(opacity=0, tooltip=False, aria=False).encode(x=x)
+
+
+def span_ends(span: tuple[datetime, datetime]) -> pd.DataFrame:
+    """Return the data ``span`` of the layer ``time_span``."""
+    return pd.DataFrame({"time": span})
 
 
 def time_tooltip(

@@ -1,11 +1,13 @@
 """Sightings by hour or day as stacked bars, above and below the report's threshold."""
 
 from datetime import datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import pandas as pd
 
+from dashboard.charts.chart_template import VegaLite, fill, template
 from dashboard.charts.theme import ChartTheme, with_readable_text
 from dashboard.charts.time_axis import hour_axis, time_tooltip
 
@@ -19,7 +21,7 @@ def time_bars(
     zone: ZoneInfo,
     theme: ChartTheme,
     height: int,
-) -> alt.Chart:
+) -> VegaLite:
     """Draw a bar per time bucket, ``height`` in pixels.
 
     ``buckets`` has from, to (UTC), in_report and count. The time axis has the whole ``span``.
@@ -29,8 +31,15 @@ def time_bars(
     # Stacked here, because Vega does not stack bars that have a start and an end in time.
     parts["top"] = parts.groupby("from")["count"].cumsum()
     parts["bottom"] = parts["top"] - parts["count"]
+    return fill(_template(span, zone, theme, height), parts=parts)
+
+
+@lru_cache(maxsize=8)
+def _template(
+    span: tuple[datetime, datetime], zone: ZoneInfo, theme: ChartTheme, height: int
+) -> str:
     chart = (
-        alt.Chart(parts)
+        alt.Chart(alt.NamedData("parts"))
         .mark_bar(binSpacing=1)
         .encode(
             x=hour_axis("from", zone, span),
@@ -50,4 +59,4 @@ def time_bars(
         )
         .properties(height=height)
     )
-    return with_readable_text(chart, theme)
+    return template(with_readable_text(chart, theme))

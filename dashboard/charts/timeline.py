@@ -1,6 +1,7 @@
 """Lines over the last minutes."""
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -8,9 +9,10 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.bands import DRILL_COLOR, bands
+from dashboard.charts.chart_template import VegaLite, fill, template
 from dashboard.charts.event_marks import alert_marks, event_lines
 from dashboard.charts.theme import ChartTheme, with_readable_text
-from dashboard.charts.time_axis import time_axis, time_span, time_tooltip
+from dashboard.charts.time_axis import span_ends, time_axis, time_span, time_tooltip
 
 GAP = timedelta(seconds=45)
 """A line goes on over a time without values that is no longer than this."""
@@ -45,20 +47,44 @@ def timeline(
     *,
     unit: str,
     height: int,
-) -> alt.LayerChart:
+) -> VegaLite:
     """Draw a line per series, ``height`` in pixels; ``points`` has time (UTC), series and value.
 
     A line ends where nothing is known for a while. The marks are behind the lines. The time axis
     goes from one end of the ``span`` to the other, so that charts can be compared.
     """
     first, last = span
-    label_format = "'%H:%M'" if last - first > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'"
+    kept = {name: rows for name, rows in marks._asdict().items() if not rows.empty}
+    description = _template(
+        frozenset(kept),
+        zone,
+        theme,
+        label_format="'%H:%M'" if last - first > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'",
+        are_zeros=not points["value"].any(),
+        unit=unit,
+        height=height,
+    )
+    return fill(description, points=with_runs(points), span=span_ends(span), **kept)
+
+
+@lru_cache(maxsize=64)
+def _template(
+    marks: frozenset[str],
+    zone: ZoneInfo,
+    theme: ChartTheme,
+    *,
+    label_format: str,
+    are_zeros: bool,
+    unit: str,
+    height: int,
+) -> str:
+    """Return the chart with those of the ``marks`` that there are, by their names."""
 
     def axis(field: str) -> alt.X:
         return time_axis(field, zone, label_format, tick_count=4)
 
     lines = (
-        alt.Chart(with_runs(points))
+        alt.Chart(alt.NamedData("points"))
         .mark_line(point=alt.OverlayMarkDef(size=12))
         .encode(
             x=axis("time"),
@@ -71,7 +97,7 @@ def timeline(
                     minExtent=_VALUE_AXIS_WIDTH,
                     maxExtent=_VALUE_AXIS_WIDTH,
                 ),
-                scale=_SCALE if points["value"].any() else _SCALE_OF_ZEROS,
+                scale=_SCALE_OF_ZEROS if are_zeros else _SCALE,
             ),
             color=alt.Color(
                 "series:N",
@@ -86,13 +112,15 @@ def timeline(
             ],
         )
     )
-    behind = [
-        *bands(marks.drills, axis("start"), zone, theme, title="Drill", color=DRILL_COLOR),
-        *event_lines(marks.events, axis("time"), zone, theme),
-        *alert_marks(marks.alerts, axis("time"), zone),
-    ]
-    layers = [time_span(first, last, axis("time")), *behind, lines]
-    return with_readable_text(alt.layer(*layers).properties(height=height), theme)
+    layers = [time_span(axis("time"))]
+    if "drills" in marks:
+        layers += bands("drills", axis("start"), zone, theme, title="Drill", color=DRILL_COLOR)
+    if "events" in marks:
+        layers += event_lines("events", axis("time"), zone, theme)
+    if "alerts" in marks:
+        layers.append(alert_marks("alerts", axis("time"), zone))
+    chart = alt.layer(*layers, lines).properties(height=height)
+    return template(with_readable_text(chart, theme))
 
 
 def with_runs(points: pd.DataFrame) -> pd.DataFrame:

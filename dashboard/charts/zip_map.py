@@ -4,10 +4,10 @@ from functools import lru_cache
 from typing import Any
 
 import altair as alt
-import orjson
 import pandas as pd
 
 from dashboard.charts.basemap import land_outlines
+from dashboard.charts.chart_template import VegaLite, fill, template
 from dashboard.charts.map_frame import MapFrame, Ring, frame_around, mercator
 from dashboard.charts.theme import TEXT_SIZE, ChartTheme, with_readable_text
 from dashboard.charts.zip_code_click import zip_code_click
@@ -34,7 +34,7 @@ def zip_map(
     theme: ChartTheme,
     height: int,
     largest: int | None = None,
-) -> dict[str, Any]:
+) -> VegaLite:
     """Return the Vega-Lite chart of the zip codes on a base map, ``height`` in pixels.
 
     ``zip_codes`` has zip_code, place (its name), latitude, longitude, count, highest and ring:
@@ -50,15 +50,11 @@ def zip_map(
     sides = pd.Series(_label_sides(points, frame, height))
     for side in _LABEL_SIDES:
         points[side] = points["place"].where(sides == side, "")
-    chart: dict[str, Any] = orjson.loads(_chart_without_points(frame, theme, height, largest))
-    return chart | {"datasets": {**chart["datasets"], "points": points}}
+    return fill(_template(frame, theme, height, largest), points=points)
 
 
 @lru_cache(maxsize=8)
-def _chart_without_points(
-    frame: MapFrame, theme: ChartTheme, height: int, largest: int | None
-) -> str:
-    """Return the chart as JSON; it is kept, since Altair takes long to validate the outlines."""
+def _template(frame: MapFrame, theme: ChartTheme, height: int, largest: int | None) -> str:
     water, land, border = _AREA_COLORS[theme.kind]
     sea = alt.Chart(_geojson([frame.corners()])).mark_geoshape(fill=water, stroke=None, aria=False)
     counties = alt.Chart(_geojson(land_outlines(frame))).mark_geoshape(
@@ -98,7 +94,7 @@ def _chart_without_points(
     )
     layers = alt.layer(sea, counties, circles, rings, *labels).properties(height=height)
     chart = layers.project(type="identity", reflectY=True)
-    return str(with_readable_text(chart, theme).to_json(indent=None))
+    return template(with_readable_text(chart, theme))
 
 
 def _label_sides(points: pd.DataFrame, frame: MapFrame, height: int) -> list[str]:

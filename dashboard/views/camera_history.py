@@ -71,7 +71,7 @@ def show_history(
         theme=viewer_chart_theme(),
     )
     with st.container(key="camera-chart"):
-        st.altair_chart(
+        st.vega_lite_chart(
             chart, key="events", alt="One camera's events, and when it was offline, by time"
         )
     clicked = clicked_row(

@@ -133,4 +133,4 @@ def line_chart(
         unit=chart.unit,
         height=HEIGHT,
     )
-    st.altair_chart(lines, key=chart.title, alt=f"{chart.title}, in the last minutes")
+    st.vega_lite_chart(lines, key=chart.title, alt=f"{chart.title}, in the last minutes")

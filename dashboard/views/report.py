@@ -96,7 +96,7 @@ def selected_counts(view: CountsView, selection: Selection, now: datetime, zone:
         title = f"Sightings by {unit}"
         st.header(title, anchor=False)
         buckets = counts_by_time(rows, selection.threshold)
-        st.altair_chart(
+        st.vega_lite_chart(
             time_bars(buckets, span, zone, theme, BAR_CHART_HEIGHT), key="hours", alt=title
         )
     with right:

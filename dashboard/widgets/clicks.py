@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import altair as alt
 import pandas as pd
 import streamlit as st
 
+from dashboard.charts.chart_template import VegaLite
 from dashboard.charts.zip_code_click import NAME as ZIP_CODE_CLICK
 
 
@@ -28,15 +28,12 @@ def clicked_row(rows: pd.DataFrame, key: str, **arguments: Any) -> int | None:
     return chosen[0]
 
 
-def clicked_zip_code(
-    chart: alt.Chart | alt.LayerChart | dict[str, Any], key: str, **arguments: Any
-) -> str | None:
+def clicked_zip_code(chart: VegaLite, key: str, **arguments: Any) -> str | None:
     """Show a chart with ``zip_code_click``; return the zip code that the viewer has clicked, once.
 
-    The chart is Altair's or Vega-Lite's; ``arguments`` are those that Streamlit takes for both.
+    ``arguments`` are those of ``st.vega_lite_chart``.
     """
-    draw = st.vega_lite_chart if isinstance(chart, dict) else st.altair_chart
-    event = draw(chart, key=_fresh_key(key), on_select="rerun", **arguments)
+    event = st.vega_lite_chart(chart, key=_fresh_key(key), on_select="rerun", **arguments)
     marks: list[dict[str, str]] = event.selection.get(ZIP_CODE_CLICK, [])
     if not marks:
         return None

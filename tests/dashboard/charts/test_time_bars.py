@@ -19,10 +19,8 @@ def test_a_bar_stands_on_the_one_below_it():
     )
     span = hour["from"], hour["to"]
     chart = time_bars(buckets, span, ZoneInfo("UTC"), LIGHT, height=100)
-    assert chart.to_dict()["encoding"]["x"]["scale"]["domain"] == [
-        each.timestamp() * 1000 for each in span
-    ]
-    assert chart.data[["part", "bottom", "top"]].to_numpy().tolist() == [
+    assert chart["encoding"]["x"]["scale"]["domain"] == [each.timestamp() * 1000 for each in span]
+    assert chart["datasets"]["parts"][["part", "bottom", "top"]].to_numpy().tolist() == [
         ["in the report", 0, 10],
         ["not in the report", 10, 13],
     ]

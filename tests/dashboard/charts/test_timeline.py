@@ -38,7 +38,7 @@ def marks(
     span = at(0), at(4)
     happened = TimelineMarks(drill_spans(drills, *span), moments(*events), moments(*alerts))
     chart = timeline(points(), happened, span, ZoneInfo("UTC"), THEME, unit="s", height=200)
-    layers: list[dict[str, object]] = chart.to_dict()["layer"]
+    layers: list[dict[str, object]] = chart["layer"]
     return layers
 
 

@@ -1,0 +1,25 @@
+"""Charts that are described once, and filled with the data of each refresh.
+
+Altair takes some ten milliseconds to describe and validate a chart. A chart with named data has the
+same description on every refresh, so it is kept as JSON. The browser then changes the data only.
+"""
+
+from typing import Any
+
+import altair as alt
+import orjson
+import pandas as pd
+
+VegaLite = dict[str, Any]
+"""A chart as Vega-Lite, with its data in "datasets"."""
+
+
+def template(chart: alt.Chart | alt.LayerChart) -> str:
+    """Return the JSON of a chart on ``alt.NamedData``, for ``fill``."""
+    return str(chart.to_json(indent=None))
+
+
+def fill(chart_template: str, **datasets: pd.DataFrame) -> VegaLite:
+    """Return a template's chart with its data by name."""
+    chart: VegaLite = orjson.loads(chart_template)
+    return chart | {"datasets": {**chart.get("datasets", {}), **datasets}}
