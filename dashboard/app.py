@@ -6,6 +6,7 @@ import streamlit as st
 
 from contract.errors import UserError
 from dashboard import sources
+from dashboard.garbage_collection import freeze_loaded_code
 from dashboard.views.cameras import cameras_page
 from dashboard.views.lake import lake_page
 from dashboard.views.live import live_page
@@ -43,3 +44,4 @@ except UserError as error:
 else:
     show_page_guide(page.url_path)
     page.run()
+    freeze_loaded_code()
