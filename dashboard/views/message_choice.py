@@ -33,7 +33,10 @@ def choose_message() -> Position | None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls message"):
         partition, offset = map(_choose_number, _NAMES)
         takes_newest = st.button(
-            "Follow a new message", icon=":material/conversion_path:", width=_BUTTON_WIDTH
+            "Follow a new message",
+            icon=":material/conversion_path:",
+            key="button follow",
+            width=_BUTTON_WIDTH,
         )
     for name in _NAMES:
         show_unusable_param(name, WHOLE_NUMBER, whole_number(initial_param(name)) is not None)

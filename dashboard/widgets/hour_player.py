@@ -34,9 +34,9 @@ def choose_hour(hours: Sequence[datetime], now: datetime, zone: ZoneInfo) -> dat
         st.session_state[_HOUR] = None
     with st.container(horizontal=True, vertical_alignment="center", key="controls hours"):
         if began:
-            was_clicked = st.button("Stop", icon=":material/stop:", width="content")
+            was_clicked = st.button("Stop", icon=":material/stop:", key="button stop")
         else:
-            was_clicked = st.button("Play a day", icon=":material/play_arrow:", width="content")
+            was_clicked = st.button("Play a day", icon=":material/play_arrow:", key="button play")
         hour: datetime | None = st.select_slider(
             "Hour on the map",
             [None, *hours],
