@@ -1,5 +1,6 @@
 """Spare the garbage collector what stays until the end."""
 
+import atexit
 import gc
 
 import streamlit as st
@@ -14,3 +15,4 @@ def freeze_loaded_code() -> None:
     """
     gc.collect()
     gc.freeze()
+    atexit.register(gc.unfreeze)  # else libraries complain about what is left when Python ends

@@ -24,7 +24,7 @@ def format_millions(value: int) -> str:
 
 def format_change(ratio: float) -> str:
     """Write a relative change, 0.1 for a tenth more: ``+12%``, ``-3.4%``."""
-    return f"{ratio:+.0%}" if abs(ratio) >= 0.1 else f"{ratio:+.1%}"
+    return f"{ratio:+,.0%}" if abs(ratio) >= 0.1 else f"{ratio:+.1%}"
 
 
 def format_rate(per_second: float | None) -> str:

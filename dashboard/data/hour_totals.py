@@ -7,13 +7,17 @@ import pandas as pd
 
 
 class HourTotal(NamedTuple):
-    """The sightings of an hour, of the hour before it, and of the same hour of the day before."""
+    """The sightings of an hour, of the hour before it, and of the same hour of the day before.
+
+    The first hour of all is compared with none: the counts may begin in its midst.
+    """
 
     start: datetime
     """Start of the hour, UTC."""
     sightings: int
-    previous: int
-    day_before: int
+    previous: int | None
+    """None where there are no counts yet, or only from some moment of that hour on."""
+    day_before: int | None
 
     @property
     def change(self) -> float | None:
@@ -44,11 +48,16 @@ def last_full_hour(rows: pd.DataFrame, now: datetime, all_hours: pd.DataFrame) -
 
 
 def _hour_total(rows: pd.DataFrame, start: pd.Timestamp) -> HourTotal:
-    ages = (timedelta(0), timedelta(hours=1), timedelta(days=1))
-    totals = (int(rows["count"][rows["start"] == start - age].sum()) for age in ages)
-    return HourTotal(start.to_pydatetime(), *totals)
+    first = rows["start"].min()
+
+    def total(hour: pd.Timestamp) -> int:
+        return int(rows["count"][rows["start"] == hour].sum())
+
+    before = (start - timedelta(hours=1), start - timedelta(days=1))
+    compared = (total(hour) if hour > first else None for hour in before)
+    return HourTotal(start.to_pydatetime(), total(start), *compared)
 
 
-def _change(before: int, after: int) -> float | None:
+def _change(before: int | None, after: int) -> float | None:
     """Return a relative change; None where nothing was before."""
     return after / before - 1 if before else None

@@ -79,7 +79,11 @@ def _full_hour_metric(hour: HourTotal, zone: ZoneInfo) -> Metric:
     return Metric(
         f"Last full hour, {start:%H:%M}",
         format_number(hour.sightings),
-        f"The hour before had {format_quantity(hour.previous, 'sighting')}, "
-        f"the same hour of the day before {format_number(hour.day_before)}.",
+        f"The hour before: {_sightings(hour.previous)}. "
+        f"The same hour of the day before: {_sightings(hour.day_before)}.",
         None if change is None else f"{format_change(change)} vs {since}",
     )
+
+
+def _sightings(total: int | None) -> str:
+    return "not known" if total is None else format_quantity(total, "sighting")

@@ -8,7 +8,7 @@ import streamlit as st
 _MIN_WIDTH = 112
 _LABEL_CHARACTER, _HELP = 6.5, 30
 _VALUE_CHARACTER = 14
-_NOTE_CHARACTER, _NOTE_MARGIN = 6, 14
+_NOTE_CHARACTER, _NOTE_MARGIN, _ARROW = 6, 14, 18
 """Pixels of a character, and of what stands beside it."""
 
 
@@ -53,6 +53,6 @@ def _width(metric: Metric) -> int:
         _MIN_WIDTH,
         _LABEL_CHARACTER * len(metric.label) + _HELP,
         _VALUE_CHARACTER * len(metric.value),
-        _NOTE_CHARACTER * len(note) + _NOTE_MARGIN,
+        _NOTE_CHARACTER * len(note) + _NOTE_MARGIN + (_ARROW if metric.delta else 0),
     )
     return round(width)
