@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from deltalake import DeltaTable
+
 from contract.errors import UserError
 from contract.lake import CAMERA
 from contract.queries import ARCHIVE
@@ -22,15 +24,17 @@ def _log(demo: RunningDemo) -> Path:
 
 
 def _corrupt_checkpoint(demo: RunningDemo) -> Iterator[str]:
-    newest = max(_log(demo).glob("*.checkpoint*.parquet"), default=None)
-    if newest is None:
-        raise UserError(
-            "The table camera has no checkpoint yet. It gets one after some hundred commits, or "
-            "when a home is forgotten."
-        )
+    if not _checkpoints(demo):
+        DeltaTable(demo.lake / CAMERA).create_checkpoint()
+        yield "Wrote a checkpoint: the table has none in its first hundred commits."
+    newest = max(_checkpoints(demo))
     newest.write_bytes(b"this is no Parquet")
     newest.with_name(f".{newest.name}.crc").unlink(missing_ok=True)
     yield f"Overwrote {newest}."
+
+
+def _checkpoints(demo: RunningDemo) -> list[Path]:
+    return list(_log(demo).glob("*.checkpoint*.parquet"))
 
 
 def _delete_commit(demo: RunningDemo) -> Iterator[str]:
