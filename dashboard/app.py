@@ -6,7 +6,7 @@ import streamlit as st
 
 from contract.errors import UserError
 from dashboard import sources
-from dashboard.garbage_collection import freeze_loaded_code
+from dashboard.garbage_collection import freeze_loaded_objects
 from dashboard.views.cameras import cameras_page
 from dashboard.views.lake import lake_page
 from dashboard.views.live import live_page
@@ -14,7 +14,7 @@ from dashboard.views.message import message_page
 from dashboard.views.present import present_page
 from dashboard.views.proof import proof_page
 from dashboard.views.report import report_page
-from dashboard.widgets.leave import show_departure
+from dashboard.widgets.navigation import run_pending_navigation
 from dashboard.widgets.notices import show_settings_error
 from dashboard.widgets.page_guide import show_page_guide
 from dashboard.widgets.page_links import page_links
@@ -35,7 +35,7 @@ icon = Path(__file__).with_name("icon.svg").read_text(encoding="utf-8")
 # Streamlit's own menu is a drawer on a phone, which stays open over the page after a choice.
 page = st.navigation(PAGES, position="hidden")
 st.set_page_config(page_title=f"{page.title} · Nest cameras", page_icon=icon, layout="wide")
-show_departure()
+run_pending_navigation()
 page_links(PAGES)
 try:
     sources.settings()
@@ -44,4 +44,4 @@ except UserError as error:
 else:
     show_page_guide(page.url_path)
     page.run()
-    freeze_loaded_code()
+    freeze_loaded_objects()

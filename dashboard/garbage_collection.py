@@ -7,7 +7,7 @@ import streamlit as st
 
 
 @st.cache_resource(show_spinner=False)
-def freeze_loaded_code() -> None:
+def freeze_loaded_objects() -> None:
     """Let the garbage collector pass over all objects of now, once per process.
 
     Streamlit collects garbage after every refresh. Half a million objects of code and schemas,

@@ -8,9 +8,9 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.bands import OFFLINE_COLOR, UNKNOWN_COLOR, bands
-from dashboard.charts.chart_template import VegaLite, fill, template
+from dashboard.charts.chart_template import VegaLiteChart, fill_template, to_template
 from dashboard.charts.theme import ChartTheme, with_readable_text
-from dashboard.charts.time_axis import hour_axis, span_ends, time_span, time_tooltip
+from dashboard.charts.time_axis import hour_axis, time_span_data, time_span_layer, time_tooltip
 
 KINDS = ["Person seen", "Motion", "Sound", "Event", "Went offline", "Came online"]
 """From top to bottom; the theme has a colour for each."""
@@ -28,7 +28,7 @@ def camera_events_chart(
     span: tuple[datetime, datetime],
     zone: ZoneInfo,
     theme: ChartTheme,
-) -> VegaLite:
+) -> VegaLiteChart:
     """Draw a tick for each event, one line per kind; ``events`` has kind and start_time (UTC).
 
     ``offline`` and ``silent`` have start and end (UTC) and name of the times when the camera was
@@ -37,10 +37,10 @@ def camera_events_chart(
     states = {
         name: rows for name, rows in (("offline", offline), ("silent", silent)) if not rows.empty
     }
-    return fill(
+    return fill_template(
         _template(frozenset(states), zone, theme),
         events=events[["kind", "start_time"]],
-        span=span_ends(span),
+        span=time_span_data(span),
         **states,
     )
 
@@ -62,7 +62,7 @@ def _template(states: frozenset[str], zone: ZoneInfo, theme: ChartTheme) -> str:
         )
     )
     x = hour_axis("start", zone)
-    layers = [time_span(hour_axis("time", zone))]
+    layers = [time_span_layer(hour_axis("time", zone))]
     for name, color in _STATE_COLORS.items():
         if name in states:
             layers += bands(
@@ -70,4 +70,4 @@ def _template(states: frozenset[str], zone: ZoneInfo, theme: ChartTheme) -> str:
             )
     layers.append(ticks)
     chart = alt.layer(*layers).properties(height=_ROW_HEIGHT * len(KINDS) + _BAND_NAMES_HEIGHT)
-    return template(with_readable_text(chart, theme))
+    return to_template(with_readable_text(chart, theme))

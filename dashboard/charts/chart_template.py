@@ -10,16 +10,16 @@ import altair as alt
 import orjson
 import pandas as pd
 
-VegaLite = dict[str, Any]
+VegaLiteChart = dict[str, Any]
 """A chart as Vega-Lite, with its data in "datasets"."""
 
 
-def template(chart: alt.Chart | alt.LayerChart) -> str:
-    """Return the JSON of a chart on ``alt.NamedData``, for ``fill``."""
+def to_template(chart: alt.Chart | alt.LayerChart) -> str:
+    """Return the JSON of a chart on ``alt.NamedData``, for ``fill_template``."""
     return str(chart.to_json(indent=None))
 
 
-def fill(chart_template: str, **datasets: pd.DataFrame) -> VegaLite:
+def fill_template(chart_template: str, **datasets: pd.DataFrame) -> VegaLiteChart:
     """Return a template's chart with its data by name."""
-    chart: VegaLite = orjson.loads(chart_template)
+    chart: VegaLiteChart = orjson.loads(chart_template)
     return chart | {"datasets": {**chart.get("datasets", {}), **datasets}}

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.chart_template import VegaLite, fill, template
+from dashboard.charts.chart_template import VegaLiteChart, fill_template, to_template
 from dashboard.charts.theme import ChartTheme, with_readable_text
-from dashboard.charts.time_axis import hour_axis, span_ends, time_span, time_tooltip
+from dashboard.charts.time_axis import hour_axis, time_span_data, time_span_layer, time_tooltip
 from dashboard.charts.zip_code_click import zip_code_click
 
 _HOUR = timedelta(hours=1)
@@ -25,16 +25,16 @@ def heat_map(
     zone: ZoneInfo,
     theme: ChartTheme,
     hour: datetime | None = None,
-) -> VegaLite:
+) -> VegaLiteChart:
     """Draw a cell per zip code and time bucket; zip codes with the most sightings come first.
 
     ``cells`` has zip_code, place, from, to (UTC) and count. The time axis has the whole ``span``.
     A frame stands around the ``hour``, if one is given.
     """
-    data = {"cells": cells, "span": span_ends(span)}
+    data = {"cells": cells, "span": time_span_data(span)}
     if hour:
         data["frame"] = pd.DataFrame({"start": [hour], "end": [hour + _HOUR]})
-    return fill(_template(zone, theme, has_frame=hour is not None), **data)
+    return fill_template(_template(zone, theme, has_frame=hour is not None), **data)
 
 
 @lru_cache(maxsize=8)
@@ -65,10 +65,10 @@ def _template(zone: ZoneInfo, theme: ChartTheme, *, has_frame: bool) -> str:
         .add_params(zip_code_click())
         .properties(height=alt.Step(_ROW_HEIGHT))
     )
-    layers = [time_span(hour_axis("time", zone)), heat]
+    layers = [time_span_layer(hour_axis("time", zone)), heat]
     if has_frame:
         layers.append(_frame(zone, theme))
-    return template(with_readable_text(alt.layer(*layers), theme))
+    return to_template(with_readable_text(alt.layer(*layers), theme))
 
 
 def _frame(zone: ZoneInfo, theme: ChartTheme) -> alt.Chart:

@@ -15,7 +15,7 @@ def hour_axis(field: str, zone: ZoneInfo, span: tuple[datetime, datetime] | None
     """Return an x axis of hours; midnight carries the date.
 
     It has the whole ``span`` (UTC), if one is given. The browser draws the chart anew when that
-    changes, so ``time_span`` is better for a span that does so often.
+    changes, so ``time_span_layer`` is better for a span that does so often.
     """
     is_midnight = f"{_format_function(zone)}(datum.value, '%H:%M') == '00:00'"
     label_format = f"{is_midnight} ? '%a %e %b' : '%H:%M'"
@@ -38,7 +38,7 @@ def time_axis(field: str, zone: ZoneInfo, label_format: str, tick_count: int) ->
     return alt.X(f"{field}:T", scale=alt.Scale(type=_scale_type(zone)), axis=axis)
 
 
-def time_span(x: alt.X) -> alt.Chart:
+def time_span_layer(x: alt.X) -> alt.Chart:
     """Return a layer that nobody sees, and that makes the time axis reach to both ends of a span.
 
     ``x`` is the axis of the field ``time``. The ends are the data ``span`` and no part of the
@@ -48,8 +48,8 @@ def time_span(x: alt.X) -> alt.Chart:
     return ends.mark_point(opacity=0, tooltip=False, aria=False).encode(x=x)
 
 
-def span_ends(span: tuple[datetime, datetime]) -> pd.DataFrame:
-    """Return the data ``span`` of the layer ``time_span``."""
+def time_span_data(span: tuple[datetime, datetime]) -> pd.DataFrame:
+    """Return the data ``span`` of the layer ``time_span_layer``."""
     return pd.DataFrame({"time": span})
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.chart_template import VegaLite, fill, template
+from dashboard.charts.chart_template import VegaLiteChart, fill_template, to_template
 from dashboard.charts.theme import ChartTheme, with_readable_text
 from dashboard.charts.time_axis import hour_axis, time_tooltip
 
@@ -21,7 +21,7 @@ def time_bars(
     zone: ZoneInfo,
     theme: ChartTheme,
     height: int,
-) -> VegaLite:
+) -> VegaLiteChart:
     """Draw a bar per time bucket, ``height`` in pixels.
 
     ``buckets`` has from, to (UTC), in_report and count. The time axis has the whole ``span``.
@@ -31,7 +31,7 @@ def time_bars(
     # Stacked here, because Vega does not stack bars that have a start and an end in time.
     parts["top"] = parts.groupby("from")["count"].cumsum()
     parts["bottom"] = parts["top"] - parts["count"]
-    return fill(_template(span, zone, theme, height), parts=parts)
+    return fill_template(_template(span, zone, theme, height), parts=parts)
 
 
 @lru_cache(maxsize=8)
@@ -59,4 +59,4 @@ def _template(
         )
         .properties(height=height)
     )
-    return template(with_readable_text(chart, theme))
+    return to_template(with_readable_text(chart, theme))

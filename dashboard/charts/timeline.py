@@ -9,10 +9,10 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.bands import DRILL_COLOR, bands
-from dashboard.charts.chart_template import VegaLite, fill, template
+from dashboard.charts.chart_template import VegaLiteChart, fill_template, to_template
 from dashboard.charts.event_marks import alert_marks, event_lines
 from dashboard.charts.theme import ChartTheme, with_readable_text
-from dashboard.charts.time_axis import span_ends, time_axis, time_span, time_tooltip
+from dashboard.charts.time_axis import time_axis, time_span_data, time_span_layer, time_tooltip
 
 GAP = timedelta(seconds=45)
 """A line goes on over a time without values that is no longer than this."""
@@ -47,7 +47,7 @@ def timeline(
     *,
     unit: str,
     height: int,
-) -> VegaLite:
+) -> VegaLiteChart:
     """Draw a line per series, ``height`` in pixels; ``points`` has time (UTC), series and value.
 
     A line ends where nothing is known for a while. The marks are behind the lines. The time axis
@@ -64,7 +64,7 @@ def timeline(
         unit=unit,
         height=height,
     )
-    return fill(description, points=with_runs(points), span=span_ends(span), **kept)
+    return fill_template(description, points=with_runs(points), span=time_span_data(span), **kept)
 
 
 @lru_cache(maxsize=64)
@@ -112,7 +112,7 @@ def _template(
             ],
         )
     )
-    layers = [time_span(axis("time"))]
+    layers = [time_span_layer(axis("time"))]
     if "drills" in marks:
         layers += bands("drills", axis("start"), zone, theme, title="Drill", color=DRILL_COLOR)
     if "events" in marks:
@@ -120,7 +120,7 @@ def _template(
     if "alerts" in marks:
         layers.append(alert_marks("alerts", axis("time"), zone))
     chart = alt.layer(*layers, lines).properties(height=height)
-    return template(with_readable_text(chart, theme))
+    return to_template(with_readable_text(chart, theme))
 
 
 def with_runs(points: pd.DataFrame) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.basemap import land_outlines
-from dashboard.charts.chart_template import VegaLite, fill, template
+from dashboard.charts.chart_template import VegaLiteChart, fill_template, to_template
 from dashboard.charts.map_frame import MapFrame, Ring, frame_around, mercator
 from dashboard.charts.theme import TEXT_SIZE, ChartTheme, with_readable_text
 from dashboard.charts.zip_code_click import zip_code_click
@@ -34,7 +34,7 @@ def zip_map(
     theme: ChartTheme,
     height: int,
     largest: int | None = None,
-) -> VegaLite:
+) -> VegaLiteChart:
     """Return the Vega-Lite chart of the zip codes on a base map, ``height`` in pixels.
 
     ``zip_codes`` has zip_code, place (its name), latitude, longitude, count, highest and ring:
@@ -50,7 +50,7 @@ def zip_map(
     sides = pd.Series(_label_sides(points, frame, height))
     for side in _LABEL_SIDES:
         points[side] = points["place"].where(sides == side, "")
-    return fill(_template(frame, theme, height, largest), points=points)
+    return fill_template(_template(frame, theme, height, largest), points=points)
 
 
 @lru_cache(maxsize=8)
@@ -94,7 +94,7 @@ def _template(frame: MapFrame, theme: ChartTheme, height: int, largest: int | No
     )
     layers = alt.layer(sea, counties, circles, rings, *labels).properties(height=height)
     chart = layers.project(type="identity", reflectY=True)
-    return template(with_readable_text(chart, theme))
+    return to_template(with_readable_text(chart, theme))
 
 
 def _label_sides(points: pd.DataFrame, frame: MapFrame, height: int) -> list[str]:

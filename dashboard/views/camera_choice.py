@@ -8,7 +8,7 @@ import streamlit as st
 from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.lake.cameras import CamerasView
-from dashboard.widgets.leave import leave_for
+from dashboard.widgets.navigation import navigate_to
 from dashboard.widgets.query_params import follow_history, initial_param, set_param
 
 MAX_CHOICES = 5000
@@ -17,12 +17,12 @@ MAX_CHOICES = 5000
 
 def open_zip_code(zip_code: str) -> NoReturn:
     """Leave for the cameras of a zip code."""
-    leave_for("cameras", zip=zip_code)
+    navigate_to("cameras", zip=zip_code)
 
 
 def open_camera(device_id: str, zip_code: str | None = None) -> NoReturn:
     """Leave for one camera, among those of a zip code or of all."""
-    leave_for("cameras", **({"zip": zip_code} if zip_code else {}), camera=device_id)
+    navigate_to("cameras", **({"zip": zip_code} if zip_code else {}), camera=device_id)
 
 
 def choose_zip_code() -> str | None:

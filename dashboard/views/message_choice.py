@@ -7,7 +7,7 @@ import streamlit as st
 from contract.errors import UserError
 from dashboard import sources
 from dashboard.data.message import Position, newest_message
-from dashboard.widgets.leave import leave_for
+from dashboard.widgets.navigation import navigate_to
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.query_params import (
     WHOLE_NUMBER,
@@ -25,7 +25,7 @@ _BUTTON_WIDTH = 230
 
 def open_message(position: Position) -> NoReturn:
     """Leave for a message."""
-    leave_for("message", **{name: str(value) for name, value in position._asdict().items()})
+    navigate_to("message", **{name: str(value) for name, value in position._asdict().items()})
 
 
 def choose_message() -> Position | None:

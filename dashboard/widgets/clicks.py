@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.charts.chart_template import VegaLite
+from dashboard.charts.chart_template import VegaLiteChart
 from dashboard.charts.zip_code_click import NAME as ZIP_CODE_CLICK
 
 
@@ -28,7 +28,7 @@ def clicked_row(rows: pd.DataFrame, key: str, **arguments: Any) -> int | None:
     return chosen[0]
 
 
-def clicked_zip_code(chart: VegaLite, key: str, **arguments: Any) -> str | None:
+def clicked_zip_code(chart: VegaLiteChart, key: str, **arguments: Any) -> str | None:
     """Show a chart with ``zip_code_click``; return the zip code that the viewer has clicked, once.
 
     ``arguments`` are those of ``st.vega_lite_chart``.

@@ -4,16 +4,16 @@ import gc
 
 from streamlit.testing.v1 import AppTest
 
-from dashboard.garbage_collection import freeze_loaded_code
+from dashboard.garbage_collection import freeze_loaded_objects
 
 
-def test_the_first_page_leaves_little_to_collect_after_each_refresh():
+def test_loaded_objects_are_frozen_for_the_garbage_collector():
     def page() -> None:
-        from dashboard.garbage_collection import freeze_loaded_code
+        from dashboard.garbage_collection import freeze_loaded_objects
 
-        freeze_loaded_code()
+        freeze_loaded_objects()
 
-    freeze_loaded_code.clear()
+    freeze_loaded_objects.clear()
     try:
         AppTest.from_function(page).run()
         assert gc.get_freeze_count() > 10 * len(gc.get_objects())

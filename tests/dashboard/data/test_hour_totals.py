@@ -48,7 +48,7 @@ def test_an_hour_is_compared_with_the_same_hour_of_the_day_before():
     assert hour == (NOON + timedelta(hours=1), 60, 0, 50)
 
 
-def test_the_first_hour_of_all_is_no_measure_for_others():
+def test_no_hour_is_compared_with_the_first_one_which_may_be_partial():
     counts = {key("1", -23): 1, key("1", -22): 30, key("1", 1): 60, key("1", 2): 45, key("1", 3): 1}
     rows = counts_view(Counts(by_key=counts)).rows
     hour = last_full_hour(rows, NOON + timedelta(hours=2, minutes=30), rows)
