@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from pipeline.spark.quick_compiler import QUICK_COMPILER_OPTIONS
+
 # The same examples in every run, so that a change is judged by itself; for a search of new ones:
 # HYPOTHESIS_PROFILE=search make test
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", max_examples=2_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-# No Spark of a test runs long enough for what Java's second compiler costs. The first one alone
-# would have room for 48 MB of code, and Java would sweep that all the time.
-os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m")
+# No Spark of a test runs long enough for what Java's second compiler costs.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(QUICK_COMPILER_OPTIONS))
 
 pytest_plugins = [
     "tests.fixtures.browser",

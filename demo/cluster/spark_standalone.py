@@ -12,10 +12,11 @@ from contract.errors import UserError
 from demo.stack.ports import LOOPBACK, free_port
 from demo.stack.service import Service
 from demo.stack.startable import Startable
+from pipeline.spark.quick_compiler import QUICK_COMPILER_OPTIONS
 
 SPARK_HOME = Path(pyspark.__file__).parent
 DAEMON_HEAP = "128m"
-_JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+_JAVA = " ".join(("-XX:+UseSerialGC", *QUICK_COMPILER_OPTIONS))
 
 
 class SparkStandalone(Startable):

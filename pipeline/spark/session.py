@@ -15,6 +15,7 @@ from contract.settings import Settings
 from pipeline.spark.class_sharing import class_sharing_options
 from pipeline.spark.cluster_master import require_spark_master
 from pipeline.spark.jvm import explained_failures, start_context
+from pipeline.spark.quick_compiler import QUICK_COMPILER_OPTIONS
 from pipeline.spark.task_slots import with_slots_for_real_time
 
 _LOGGING = Path(__file__).parent / "log4j2.properties"
@@ -75,15 +76,6 @@ _JAVA_OPTIONS = (
     "-XX:+ExitOnOutOfMemoryError",
 )
 
-_QUICK_COMPILER = (
-    # Each micro-batch is planned anew, and for ten minutes the thorough compiler would take a third
-    # of a core to make that code faster, while the counts wait for a core.
-    "-XX:TieredStopAtLevel=1",
-    # With that compiler alone Java has room for 48 MB of compiled code. Spark's does not fit: Java
-    # would throw some away and compile it again for as long as it runs.
-    "-XX:ReservedCodeCacheSize=240m",
-)
-
 _LOCAL_CONF = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -133,7 +125,9 @@ def build_session(
         conf |= _LOCAL_CONF
         java_options = [*_JAVA_OPTIONS, *class_sharing_options(settings)]
         if live:
-            java_options += _QUICK_COMPILER
+            # Each micro-batch is planned anew, and for ten minutes the thorough compiler would take
+            # a third of a core to make that code faster, while the counts wait for a core.
+            java_options += QUICK_COMPILER_OPTIONS
         conf["spark.driver.extraJavaOptions"] = " ".join(java_options)
         conf["spark.driver.extraClassPath"] = os.pathsep.join(
             f"{folder.resolve()}/*" for folder in _jar_folders(settings)
