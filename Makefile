@@ -2,7 +2,11 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip
+# uv does not read pip's settings: the address of somebody's own package index goes along.
+INDEX = $${UV_DEFAULT_INDEX:-$${PIP_INDEX_URL:-$$($(PIP) config get global.index-url 2>/dev/null)}}
+INSTALL = UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uv pip install --quiet --system-certs --compile-bytecode \
+          --python $(BIN)/python
 LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
        --generate-hashes --no-annotate --no-header $(UPGRADE)
 IMAGES ?= nest-images.tar.gz
@@ -21,7 +25,7 @@ LABS := .venv/.labs
 AUDIT := .venv/.audit
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-cluster test-docker bench bench-growth storm package labs docs slides samples notebooks screenshot lint format audit sbom lock save-images load-images
+.PHONY: help setup demo test test-cluster test-docker bench bench-growth bench-cluster storm package labs docs slides samples notebooks screenshot lint format audit sbom lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
@@ -53,6 +57,9 @@ bench: $(BENCH) $(JARS) ## Measure against the published job and others (ARGS=..
 
 bench-growth: $(BENCH) $(JARS) ## Measure how costs grow (ARGS="--messages 10000000" for more)
 	$(BIN)/python -m bench.growth $(ARGS)
+
+bench-cluster: $(BENCH) $(JARS) ## Measure what a message costs on Spark's own cluster manager
+	$(BIN)/python -m bench.cluster $(ARGS)
 
 storm: $(RUNTIME) $(JARS) ## Let a demo go through ROUNDS random rounds of faults, each checked
 	@$(BIN)/nest jars --share-classes
@@ -112,6 +119,8 @@ lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade
 	  --output-file requirements/bench.txt
 	$(LOCK) --all-extras --group labs --group build --constraints requirements/dev.txt \
 	  --output-file requirements/labs.txt
+	$(subst pyproject.toml,,$(LOCK)) --group installer --constraints requirements/dev.txt \
+	  --output-file requirements/installer.txt
 	$(LOCK) --group audit --constraints requirements/dev.txt --output-file requirements/audit.txt
 
 $(BIN)/python:
@@ -121,30 +130,34 @@ $(BIN)/python:
 	  echo "$(PYTHON) cannot make virtual environments. On Debian: apt-get install python3-venv"; exit 1; }
 	@$(PYTHON) -m venv .venv
 
-$(RUNTIME): requirements/all.txt pyproject.toml | $(BIN)/python
-	@echo "Installing the packages that requirements/all.txt pins; the first time takes some minutes."
-	@$(PIP) --require-hashes -r requirements/all.txt
-	@$(PIP) --no-deps --no-build-isolation --editable .
+$(BIN)/uv: requirements/installer.txt | $(BIN)/python
+	@$(PIP) install --disable-pip-version-check --quiet --require-hashes -r $<
+	@touch $@
+
+$(RUNTIME): requirements/all.txt pyproject.toml | $(BIN)/uv
+	@echo "Installing the packages that requirements/all.txt pins; the first time takes a minute or two."
+	@$(INSTALL) --require-hashes -r requirements/all.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(DEV): requirements/dev.txt $(RUNTIME)
 	@echo "Installing the packages that requirements/dev.txt pins."
-	@$(PIP) --require-hashes -r requirements/dev.txt
+	@$(INSTALL) --require-hashes -r requirements/dev.txt
 	@touch $@
 
 $(BENCH): requirements/bench.txt $(RUNTIME)
 	@echo "Installing the packages that requirements/bench.txt pins."
-	@$(PIP) --require-hashes -r requirements/bench.txt
+	@$(INSTALL) --require-hashes -r requirements/bench.txt
 	@touch $@
 
 $(LABS): requirements/labs.txt $(RUNTIME)
 	@echo "Installing the packages that requirements/labs.txt pins."
-	@$(PIP) --require-hashes -r requirements/labs.txt
+	@$(INSTALL) --require-hashes -r requirements/labs.txt
 	@touch $@
 
 $(AUDIT): requirements/audit.txt $(RUNTIME)
 	@echo "Installing the packages that requirements/audit.txt pins."
-	@$(PIP) --require-hashes -r requirements/audit.txt
+	@$(INSTALL) --require-hashes -r requirements/audit.txt
 	@touch $@
 
 $(JARS): demo/stack/jars/ivy.xml demo/stack/jars/ivysettings.xml demo/stack/jars/jars.sha256 | $(RUNTIME)
