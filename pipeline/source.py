@@ -13,6 +13,9 @@ _FETCH_WAIT_MS = 20
 After its last record a task asks for the partition's end, and the broker answers only after the
 fetch that is under way: half a second in every task."""
 
+REAL_TIME_FETCH_WAIT_MS = 500
+"""The same in real-time mode, whose tasks wait for the next record and never ask for an end."""
+
 _WORTH_A_BATCH = 50
 """For so many new records a batch is not put off: most of its cost is the same for one record."""
 
@@ -22,6 +25,8 @@ def stream_records(
     settings: Settings,
     records_per_task: int,
     max_delay: timedelta = timedelta(),
+    *,
+    fetch_wait_ms: int = _FETCH_WAIT_MS,
 ) -> DataFrame:
     """Return nest-logs as a stream: key, value, topic, partition, offset, timestamp.
 
@@ -34,6 +39,7 @@ def stream_records(
         .options(**_common_options(settings))
         .option("startingOffsets", settings.starting_offsets)
         .option("maxRecordsPerPartition", records_per_task)
+        .option("kafka.fetch.max.wait.ms", fetch_wait_ms)
     )
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)

@@ -15,7 +15,7 @@ from pipeline.checkpoints.checkpoint import checkpoint_uri
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
 from pipeline.parsing.sql_parser import parse_person_events
-from pipeline.source import stream_records
+from pipeline.source import REAL_TIME_FETCH_WAIT_MS, stream_records
 from pipeline.transforms import on_time, sighting_records, with_zip_codes
 
 NAME = SIGHTINGS
@@ -36,7 +36,9 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     locations = read_locations(spark, settings.device_locations)
     require_same_counting_rules(spark, settings, NAME, locations)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK)
+        stream_records(
+            spark, settings, _RECORDS_PER_TASK, fetch_wait_ms=REAL_TIME_FETCH_WAIT_MS
+        )
         .transform(placed_sightings, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")

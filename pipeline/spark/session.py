@@ -24,6 +24,9 @@ _POOLS = Path(__file__).parent / "scheduler.xml"
 _CONF = {
     "spark.scheduler.mode": "FAIR",
     "spark.scheduler.allocation.file": _POOLS.as_uri(),
+    # Spark compiles code for each stage and keeps that of so many. The queries together have more
+    # than the default of 100: then all of it would be compiled again in every batch.
+    "spark.sql.codegen.cache.maxEntries": "2000",
     # Delta Lake
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
