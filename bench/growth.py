@@ -6,13 +6,13 @@ measured in the third run of a process, when its code is warm.
 
 import shutil
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from bench.command import run_command
+from bench.device_locations import with_devices
 from bench.environment import (
     OUTPUT_TOPICS,
     clear_outputs,
@@ -62,7 +62,7 @@ def main(
     with temporary_environment(settings) as own_settings:
         measure_producer(own_settings, _MESSAGES_FOR_DEVICES, 1, lambda _: None)
         for count in _numbers(devices):
-            cost = _cpu_per_message("stats", _with_devices(own_settings, count))
+            cost = _cpu_per_message("stats", with_devices(own_settings, count))
             growth["devices"][count] = cost
             console.print(f"{count:>12,} devices  {cost:>8.1f} µs of CPU time per message, stats")
         for count in _numbers(keys):
@@ -85,18 +85,6 @@ def _cpu_per_message(name: str, settings: Settings) -> float:
             timing = run(folder)
             shutil.rmtree(folder)
     return round(timing.cpu_s / timing.messages * 1e6, 1)
-
-
-def _with_devices(settings: Settings, count: int) -> Settings:
-    """Return the settings with a device_locations file of at least ``count`` lines."""
-    path = output_folder(settings) / f"device-locations-{count}.csv"
-    text = Path(settings.device_locations).read_text()
-    columns, lines = text.split("\n", 1)[0].count(",") + 1, text.count("\n") - 1
-    empty = "," * (columns - 2)
-    with path.open("w") as table:
-        table.write(text)
-        table.writelines(f"more-{n},{n % 100_000:05d}{empty}\n" for n in range(count - lines))
-    return settings.model_copy(update={"device_locations": str(path)})
 
 
 def _seconds_to_read(settings: Settings, count: int) -> float:

@@ -4,13 +4,18 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
+
+import psutil
 
 from bench.command import PrintLine
 from bench.environment import clear_outputs, output_folder, with_output_folder
 from bench.figures import Runs, Timing
+from bench.process_usage import cpu_seconds
 from bench.recount import Expected
 from bench.verification import check_errors, output_errors
 from contract.errors import UserError
@@ -23,6 +28,53 @@ _LOG_TAIL = 2000
 
 RunContender = Callable[[Path], Timing]
 """Runs a contender with lake and checkpoints in a folder."""
+StartContender = Callable[[str, Settings], AbstractContextManager[RunContender]]
+"""Starts what runs the contender of a name."""
+
+
+@contextmanager
+def in_subprocess(
+    name: str,
+    settings: Settings,
+    *,
+    variables: Mapping[str, str] = MappingProxyType({}),
+    helpers: Sequence[int] = (),
+) -> Iterator[RunContender]:
+    """Start a contender's process, which ends with the ``with``; yield what runs the contender.
+
+    The process gets more environment ``variables``. The processor time of ``helpers``, processes
+    that work for it, is its own, too. A run raises UserError, with the end of the process's log,
+    when the process fails.
+    """
+    log = output_folder(settings) / f"{name}.log"
+    with (
+        log.open("w") as errors,
+        subprocess.Popen(
+            [sys.executable, "-m", "bench.contender_process", name],
+            env={**os.environ, **environment(settings), **variables},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        ) as process,
+    ):
+        requests, answers = process.stdin, process.stdout
+        if requests is None or answers is None:
+            raise AssertionError("both are pipes")
+
+        def helped() -> float:
+            return sum(cpu_seconds(psutil.Process(pid)) for pid in helpers)
+
+        def run(folder: Path) -> Timing:
+            before = helped()
+            if process.poll() is None:
+                print(folder, file=requests, flush=True)
+            if not (answer := answers.readline()):
+                raise UserError(f"The contender {name} failed:\n{log.read_text()[-_LOG_TAIL:]}")
+            timing = Timing(**json.loads(answer))
+            return replace(timing, cpu_s=timing.cpu_s + helped() - before)
+
+        yield run
 
 
 def run_rounds(
@@ -31,6 +83,8 @@ def run_rounds(
     expected: Expected,
     rounds: int,
     print_line: PrintLine,
+    *,
+    start: StartContender = in_subprocess,
 ) -> dict[str, Runs]:
     """Run the warm-up rounds, then the timed rounds; in a round each contender runs once.
 
@@ -39,7 +93,7 @@ def run_rounds(
     """
     runs = {name: Runs() for name in names}
     with ExitStack() as stack:
-        run = {name: stack.enter_context(in_subprocess(name, settings)) for name in names}
+        run = {name: stack.enter_context(start(name, settings)) for name in names}
         for number in range(1 - _WARM_UP_ROUNDS, rounds + 1):
             for name in names:
                 # A new folder for each run: Delta's cache in a long-lived process does not notice
@@ -62,35 +116,3 @@ def run_rounds(
                 )
                 clear_outputs(own_settings)
     return runs
-
-
-@contextmanager
-def in_subprocess(name: str, settings: Settings) -> Iterator[RunContender]:
-    """Start a contender's process, which ends with the ``with``; yield what runs the contender.
-
-    A run raises UserError, with the end of the process's log, when the process fails.
-    """
-    log = output_folder(settings) / f"{name}.log"
-    with (
-        log.open("w") as errors,
-        subprocess.Popen(
-            [sys.executable, "-m", "bench.contender_process", name],
-            env={**os.environ, **environment(settings)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-        ) as process,
-    ):
-        requests, answers = process.stdin, process.stdout
-        if requests is None or answers is None:
-            raise AssertionError("both are pipes")
-
-        def run(folder: Path) -> Timing:
-            if process.poll() is None:
-                print(folder, file=requests, flush=True)
-            if not (answer := answers.readline()):
-                raise UserError(f"The contender {name} failed:\n{log.read_text()[-_LOG_TAIL:]}")
-            return Timing(**json.loads(answer))
-
-        yield run

@@ -99,14 +99,37 @@ def _limits(measured: Measurements) -> str:
 
 
 def _cluster(results: Results) -> str:
-    """Return the figures of a cluster: by cores of executors, msg_s and cpu_s_per_million."""
+    """Return the figures of each layout that ``python -m bench.cluster`` has measured."""
     if "cluster" not in results:
         return _NOT_MEASURED
+    measured, machine = results["cluster"], results["machine"]
+    layouts = measured["layouts"]
+    least = min(each["cpu_s_per_million"] for each in layouts)
     rows = (
-        (cores, _number(each["msg_s"]), f"{each['cpu_s_per_million']:.1f} µs")
-        for cores, each in results["cluster"].items()
+        (
+            str(each["cores"]),
+            str(each["workers"]),
+            _number(each["devices"]) if each["devices"] else "the demo's",
+            _number(each["msg_s"]),
+            f"{each['cpu_s_per_million']:.1f} µs",
+            f"{each['cpu_s_per_million'] / least:.2f}",
+            "yes" if each["counts_ok"] else "**no**",
+        )
+        for each in layouts
     )
-    return _table(("cores of executors", "messages/s", "processor time a message"), rows)
+    head = (
+        "cores of executors",
+        "workers",
+        "lines of device_locations",
+        "messages/s",
+        "processor time a message",
+        "relative to the least",
+        "right",
+    )
+    return (
+        f"{measured['messages']:,} messages, {measured['rounds']} timed rounds, on a machine with "
+        f"{machine['cores']} cores, {measured['at'][:10]}.\n\n{_table(head, rows)}"
+    )
 
 
 def _inputs(results: Results, m: Measurements) -> str:

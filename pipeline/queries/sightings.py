@@ -36,9 +36,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     locations = read_locations(spark, settings.device_locations)
     require_same_counting_rules(spark, settings, NAME, locations)
     query: StreamingQuery = (
-        stream_records(
-            spark, settings, _RECORDS_PER_TASK, fetch_wait_ms=REAL_TIME_FETCH_WAIT_MS
-        )
+        stream_records(spark, settings, _RECORDS_PER_TASK, fetch_wait_ms=REAL_TIME_FETCH_WAIT_MS)
         .transform(placed_sightings, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")
