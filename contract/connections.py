@@ -1,16 +1,18 @@
 """Connections to Kafka, and the errors that every program that talks to it can meet."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.errors import AuthorizationError, KafkaError, KafkaTimeoutError
+from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
 from contract.errors import UserError
 from contract.kafka_cluster import Kafka, as_cluster
 from contract.kafka_refusals import not_allowed, refusal, require_access
 
+T = TypeVar("T")
 TIMEOUT_MS = 10_000
 """How long a broker may take to answer."""
 _CLIENT = {
@@ -77,6 +79,22 @@ def open_admin(kafka: Kafka) -> Iterator[KafkaAdminClient]:
         ) from None
     finally:
         admin.close()
+
+
+def ask_admin(kafka: Kafka, question: Callable[[KafkaAdminClient], T]) -> T:
+    """Return an admin client's answer to a question that changes nothing.
+
+    It is asked again for TIMEOUT_MS: a broker that has just gone is listed, and asked, for some
+    seconds more. Raises UserError as open_admin.
+    """
+    again = retry(
+        retry=retry_if_exception(lambda error: isinstance(error, KafkaError) and error.retriable),
+        stop=stop_after_delay(TIMEOUT_MS / 1000),
+        wait=wait_fixed(0.2),
+        reraise=True,
+    )
+    with open_admin(kafka) as admin:
+        return again(question)(admin)
 
 
 def new_producer(kafka: Kafka, **needed: Any) -> KafkaProducer:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from contract.connections import no_topic, open_admin
+from contract.connections import ask_admin, no_topic
 from contract.kafka_cluster import Kafka, as_cluster
 from contract.kafka_refusals import not_allowed
 
@@ -16,8 +16,8 @@ def require_rights(kafka: Kafka, needed: Mapping[str, Iterable[str]]) -> None:
     cluster = as_cluster(kafka)
     if cluster.security_protocol == "PLAINTEXT":
         return
-    with open_admin(cluster) as admin:
-        topics = {each["name"]: each for each in admin.describe_topics(list(needed))}
+    described = ask_admin(cluster, lambda admin: admin.describe_topics(list(needed)))
+    topics = {each["name"]: each for each in described}
     for name, operations in needed.items():
         topic = topics.get(name)
         if topic is None or topic["error_code"]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from kafka import TopicPartition
 from kafka.admin import OffsetSpec
 
-from contract.connections import open_admin
+from contract.connections import ask_admin
 from contract.kafka_cluster import Kafka
 from contract.topics import NEST_LOGS
 
@@ -33,7 +33,6 @@ def has_reached(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
 
 def _offsets(kafka: Kafka, spec: OffsetSpec) -> dict[int, tuple[int, int]]:
     """Return (offset, timestamp in ms) by partition of nest-logs."""
-    with open_admin(kafka) as admin:
-        wanted = {TopicPartition(NEST_LOGS.name, n): spec for n in range(NEST_LOGS.partitions)}
-        found = admin.list_partition_offsets(wanted)
-        return {tp.partition: (each.offset, each.timestamp) for tp, each in found.items()}
+    wanted = {TopicPartition(NEST_LOGS.name, n): spec for n in range(NEST_LOGS.partitions)}
+    found = ask_admin(kafka, lambda admin: admin.list_partition_offsets(wanted))
+    return {tp.partition: (each.offset, each.timestamp) for tp, each in found.items()}

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pyspark.sql import SparkSession
 
 from contract import queries
-from contract.connections import open_admin
+from contract.connections import ask_admin
 from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
@@ -47,9 +47,8 @@ class Origin:
 
 def topic_id(settings: Settings) -> str:
     """Return the id that the broker gave nest-logs; a topic that is created again has another."""
-    with open_admin(settings.kafka) as admin:
-        (description,) = admin.describe_topics([NEST_LOGS.name])
-        return str(description["topic_id"])
+    (found,) = ask_admin(settings.kafka, lambda admin: admin.describe_topics([NEST_LOGS.name]))
+    return str(found["topic_id"])
 
 
 def read_origin(spark: SparkSession, settings: Settings, query: str) -> Origin | None:

@@ -215,7 +215,10 @@ def test_a_second_writer_is_kept_away(cluster: Cluster, live: Submitted) -> None
 def test_with_one_of_three_brokers_stopped_everything_goes_on(
     cluster: Cluster, live: Submitted
 ) -> None:
+    ends = end_offsets(cluster.settings.kafka)
     cluster.brokers.kill(1)
+    # The others still name it as the leader of a partition.
+    assert has_reached(end_offsets(cluster.settings.kafka), ends)
     wait_for(lambda: max(cluster.brokers.in_sync(NEST_LOGS.name)) == 2, "two brokers", live)
     before = sum(end_offsets(cluster.settings.kafka).values())
     wait_for(lambda: sum(end_offsets(cluster.settings.kafka).values()) > before, "messages", live)
