@@ -96,6 +96,19 @@ RUN python -c "from pathlib import Path; from demo.stack.jars.checksums import D
                from demo.stack.jars.resolve import fetch_jars; \
                fetch_jars(Path('/opt/nest'), lambda done, total: None, (*DEMO, S3A))"
 
+# ---- object-store: an S3-compatible one, for docker-compose.cluster.yml ----
+FROM jars AS object-store-jars
+RUN python -c "from pathlib import Path; from demo.stack.jars.checksums import S3PROXY; \
+               from demo.stack.jars.resolve import fetch_jars; \
+               fetch_jars(Path('/opt/nest'), lambda done, total: None, (S3PROXY,))"
+
+FROM spark AS object-store
+COPY --from=object-store-jars /opt/nest/jars/s3proxy /opt/nest/jars/s3proxy
+COPY demo/cluster/s3proxy_logging.xml demo/cluster/object_store.sh ./
+RUN install --directory --owner=nest --group=nest /var/lib/object-store /run/object-store
+USER nest
+ENTRYPOINT ["sh", "object_store.sh"]
+
 # ---- labs: the notebooks in JupyterLab, with everything that they use ----
 FROM spark AS labs
 COPY requirements/labs.txt requirements/
@@ -125,5 +138,6 @@ COPY data data
 COPY contract contract
 COPY demo demo
 COPY pipeline pipeline
+COPY nest_camera_analytics nest_camera_analytics
 USER nest
 CMD ["pipeline"]

@@ -57,8 +57,16 @@ def require_nest(words: list[str]) -> None:
             assert rest[0] in there or _PLACEHOLDER.search(rest[0]), rest[0]
 
 
+@cache
+def compose_services() -> set[str]:
+    """Return the services of all Compose files; ``!override`` is Compose's own."""
+    texts = (path.read_text() for path in ROOT.glob("docker-compose*.yml"))
+    files = (yaml.safe_load(text.replace("!override", "")) for text in texts)
+    return {name for file in files for name in file["services"]}
+
+
 def require_compose(words: list[str]) -> None:
-    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    services = compose_services()
     at = 0
     while at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in _OPTIONS_WITH_VALUE else 1

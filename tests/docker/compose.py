@@ -45,6 +45,8 @@ class Demo:
     kafka: int = field(default_factory=free_port)
     labs: int = field(default_factory=free_port)
     metrics: int = field(default_factory=free_port)
+    others: tuple[int, ...] = field(default_factory=lambda: tuple(free_port() for _ in range(3)))
+    """Of the cluster: of two more brokers, and of the page of Spark's master."""
 
     def compose(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return run(
@@ -59,6 +61,9 @@ class Demo:
             KAFKA_PORT=str(self.kafka),
             LABS_PORT=str(self.labs),
             METRICS_PORT=str(self.metrics),
+            KAFKA_2_PORT=str(self.others[0]),
+            KAFKA_3_PORT=str(self.others[1]),
+            SPARK_MASTER_PORT=str(self.others[2]),
             NEST_HOMES="60",
             NEST_HISTORY="6 hours",
             NEST_THRESHOLD="10",
