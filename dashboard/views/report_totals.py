@@ -52,6 +52,7 @@ def report_totals(
                 f"Newest hour, {to_zone(newest.start, zone):%H:%M}",
                 format_number(newest.sightings),
                 "More messages of this hour may still come.",
+                note="so far",
             )
         )
     metric_row(metrics, "report")

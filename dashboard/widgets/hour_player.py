@@ -54,6 +54,5 @@ def choose_hour(hours: Sequence[datetime], now: datetime, zone: ZoneInfo) -> dat
 
 
 def hour_label(hour: datetime, zone: ZoneInfo) -> str:
-    """Write an hour: ``Fri 14 h``; in the zones that are no full hours from UTC ``Fri 14:30``."""
-    local = hour.astimezone(zone)
-    return f"{local:%a %H:%M}" if local.minute else f"{local:%a %H} h"
+    """Name an hour by its beginning: ``Fri 14:00``."""
+    return f"{hour.astimezone(zone):%a %H:%M}"

@@ -66,7 +66,8 @@ def _lag_badge(view: LiveView, now: datetime) -> Badge:
         text = f"No progress from the counts query for {duration}, {lag_text}"
         return Badge(text, "orange", "warning")
     if lag <= lag_limit(view.input_rate()):
-        return Badge("All messages counted", "green", "check")
+        text = f"Counts up to date, {lag_text}" if lag else "All messages counted"
+        return Badge(text, "green", "check")
     return Badge(f"Catching up, {lag_text}", "orange", "hourglass_top")
 
 

@@ -40,6 +40,7 @@ def snapshot(committed: int, messages: int, state: str = "running", age: float =
             snapshot(1000, 1000, "stopped"),
             ["All messages counted, query stopped", "p90 latency 3.1 s"],
         ),
+        (snapshot(998, 1000), ["Counts up to date, lag 2 messages", "p90 latency 3.1 s"]),
         (snapshot(0, 1000), ["Catching up, lag 1,000 messages"]),
         (snapshot(999, 1000, "stopped"), ["Counts query stopped, lag 1 message"]),
         (snapshot(0, 1000, "restarting"), ["Counts query restarting, lag 1,000 messages"]),
