@@ -140,24 +140,9 @@ $(RUNTIME): requirements/all.txt pyproject.toml | $(BIN)/uv
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(DEV): requirements/dev.txt $(RUNTIME)
-	@echo "Installing the packages that requirements/dev.txt pins."
-	@$(INSTALL) --require-hashes -r requirements/dev.txt
-	@touch $@
-
-$(BENCH): requirements/bench.txt $(RUNTIME)
-	@echo "Installing the packages that requirements/bench.txt pins."
-	@$(INSTALL) --require-hashes -r requirements/bench.txt
-	@touch $@
-
-$(LABS): requirements/labs.txt $(RUNTIME)
-	@echo "Installing the packages that requirements/labs.txt pins."
-	@$(INSTALL) --require-hashes -r requirements/labs.txt
-	@touch $@
-
-$(AUDIT): requirements/audit.txt $(RUNTIME)
-	@echo "Installing the packages that requirements/audit.txt pins."
-	@$(INSTALL) --require-hashes -r requirements/audit.txt
+$(DEV) $(BENCH) $(LABS) $(AUDIT): .venv/.%: requirements/%.txt $(RUNTIME)
+	@echo "Installing the packages that $< pins."
+	@$(INSTALL) --require-hashes -r $<
 	@touch $@
 
 $(JARS): demo/stack/jars/ivy.xml demo/stack/jars/ivysettings.xml demo/stack/jars/jars.sha256 | $(RUNTIME)

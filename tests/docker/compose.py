@@ -3,6 +3,8 @@
 import json
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,22 @@ class Demo:
             NEST_THRESHOLD="10",
             COLUMNS="120",
         )
+
+    @contextmanager
+    def running(self, *profiles: str) -> Iterator[None]:
+        """Build the demo with the command's image and start it; remove it and its volumes after.
+
+        ``profiles`` are those whose images are built, too. The ends of all logs are printed, for a
+        test that failed.
+        """
+        named = [word for name in ("tools", *profiles) for word in ("--profile", name)]
+        self.compose(*named, "build")
+        try:
+            self.up()
+            yield
+        finally:
+            print(self.compose("logs", "--tail", "50").stdout)  # noqa: T201
+            self.compose(*named, "down", "--volumes")
 
     def up(self) -> None:
         """Bring everything up; returns when the first report can be read."""

@@ -17,13 +17,8 @@ PATIENCE_S = 300.0
 def demo() -> Iterator[Demo]:
     """The demo on a cluster, built and up; removed with its volumes after the last test."""
     demo = Demo(project="nest-tests-cluster", files=FILES)
-    demo.compose("--profile", "tools", "build")
-    try:
-        demo.up()
+    with demo.running():
         yield demo
-    finally:
-        print(demo.compose("logs", "--tail", "50").stdout)  # noqa: T201 - for a test that failed
-        demo.compose("--profile", "tools", "down", "--volumes")
 
 
 def wait_for(condition: Callable[[], object], what: str) -> None:

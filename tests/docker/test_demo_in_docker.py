@@ -20,14 +20,8 @@ MB = 1 << 20
 def demo() -> Iterator[Demo]:
     """The demo, built and up; removed with its volumes after the last test."""
     demo = Demo()
-    demo.compose("--profile", "tools", "build")
-    demo.compose("build", "metrics")
-    try:
-        demo.up()
+    with demo.running("monitoring"):
         yield demo
-        print(demo.compose("logs", "--tail", "50").stdout)  # noqa: T201 - for a test that failed
-    finally:
-        demo.compose("--profile", "tools", "--profile", "monitoring", "down", "--volumes")
 
 
 def check_holds(demo: Demo) -> None:

@@ -16,13 +16,8 @@ def demo() -> Iterator[Demo]:
     demo = Demo(
         project="nest-tests-secure", files=("docker-compose.yml", "docker-compose.secure.yml")
     )
-    demo.compose("--profile", "tools", "build")
-    try:
-        demo.up()
+    with demo.running():
         yield demo
-    finally:
-        print(demo.compose("logs", "--tail", "50").stdout)  # noqa: T201 - for a test that failed
-        demo.compose("--profile", "tools", "down", "--volumes")
 
 
 def fails(demo: Demo, *arguments: str) -> str:
