@@ -27,11 +27,12 @@ def format_change(ratio: float) -> str:
     return f"{ratio:+,.0%}" if abs(ratio) >= 0.1 else f"{ratio:+.1%}"
 
 
-def format_rate(per_second: float | None) -> str:
-    """Write a rate: ``12,345/s``, ``3.2/s``, or ``not yet`` before it is known."""
+def format_rate(per_second: float | None, unit: str = "") -> str:
+    """Write a rate: ``12,345/s``, ``3.2 counts/s``, or ``not yet`` before it is known."""
     if per_second is None:
         return "not yet"
-    return f"{per_second:,.0f}/s" if per_second >= 10 else f"{per_second:.1f}/s"
+    number = f"{per_second:,.0f}" if per_second >= 10 else f"{per_second:.1f}"
+    return f"{number} {unit}".rstrip() + "/s"
 
 
 def format_bytes(size: float) -> str:

@@ -102,11 +102,12 @@ def _flows(
         ("kafka", "archive"): (view.query_rate(ARCHIVE), _batch(view, ARCHIVE), 0),
         ("counts", "report"): (view.counts_rate(), _batch(view, STATS), 1),
     }
+    units = {"report": "counts"}  # all others pass on messages
     flows = [
         Flow(
             source,
             target,
-            format_rate(rate) if is_reachable and rate is not None else "",
+            format_rate(rate, units.get(target, "")) if is_reachable and rate is not None else "",
             speed(rate) if is_reachable else 0,
             stations[target if target != "report" else source].condition,
             committed,

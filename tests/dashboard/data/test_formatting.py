@@ -39,6 +39,7 @@ def test_a_duration_is_in_its_largest_unit(seconds, text):
 def test_sizes_rates_and_changes_have_units_and_few_digits():
     assert [format_bytes(n) for n in (640, 12_345, 4_500_000)] == ["640 B", "12.3 kB", "4.5 MB"]
     assert [format_rate(n) for n in (None, 3.21, 12_345.6)] == ["not yet", "3.2/s", "12,346/s"]
+    assert format_rate(3.21, "counts") == "3.2 counts/s"
     assert [format_change(n) for n in (0.123, -0.034)] == ["+12%", "-3.4%"]
 
 

@@ -92,7 +92,7 @@ def test_a_pipeline_that_is_well_shows_its_figures_and_rates():
         "cameras kafka": ("10/s", 2, "well"),
         "kafka counts": ("10/s", 2, "well"),
         "kafka archive": ("0.0/s", 0, "well"),
-        "counts report": ("2.0/s", 1, "well"),
+        "counts report": ("2.0 counts/s", 1, "well"),
         "archive quarantine": ("", 0, "well"),
     }
 
