@@ -8,6 +8,7 @@ more work. It is measured in the timed rounds of a warm process, as that of the 
 import shlex
 import sys
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -25,6 +26,7 @@ from bench.reporting.results import save
 from bench.rounds import in_subprocess, run_rounds
 from bench.scaling.page import write_page
 from contract.settings import Settings, load_settings
+from contract.topics import NEST_LOGS
 from demo.cluster.spark_standalone import SparkStandalone
 from demo.stack.ports import LOOPBACK
 
@@ -41,6 +43,8 @@ class Layout(NamedTuple):
     """Of all executors together."""
     devices: int = 0
     """Lines of device_locations at least; by default the demo's."""
+    partitions: int = NEST_LOGS.partitions
+    """Of nest-logs."""
 
     @property
     def workers(self) -> int:
@@ -48,7 +52,13 @@ class Layout(NamedTuple):
         return min(self.cores, _MOST_WORKERS)
 
 
-_LAYOUTS = (Layout(1), Layout(2), Layout(4), Layout(4, devices=1_000_000))
+_LAYOUTS = (
+    Layout(1),
+    Layout(2),
+    Layout(4),
+    Layout(4, devices=1_000_000),
+    Layout(4, partitions=16),
+)
 
 
 def main(
@@ -60,13 +70,15 @@ def main(
     """Measure the whole pipeline on clusters of 1, 2 and 4 executor cores; check every result."""
     console, settings = Console(highlight=False, soft_wrap=True), load_settings()
     rows = []
-    with temporary_environment(settings) as own:
-        measure_producer(own, messages, 1, console.print)
-        expected = recount(own)
-        for layout in _LAYOUTS:
-            runs = _measure(layout, own, expected, rounds, console.print)
-            rows.append({**layout._asdict(), "workers": layout.workers, **runs.as_json()})
-            console.print(rows[-1])
+    for partitions, layouts in groupby(_LAYOUTS, lambda layout: layout.partitions):
+        wanted = settings.model_copy(update={"partitions": partitions})
+        with temporary_environment(wanted) as own:
+            measure_producer(own, messages, 1, console.print)
+            expected = recount(own)
+            for layout in layouts:
+                runs = _measure(layout, own, expected, rounds, console.print)
+                rows.append({**layout._asdict(), "workers": layout.workers, **runs.as_json()})
+                console.print(rows[-1])
     if keep:
         figures = {"messages": messages, "rounds": rounds, "layouts": rows, **time_and_load()}
         write_page(save({"machine": describe_machine(), "cluster": figures}))

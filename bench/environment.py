@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from contract.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings
-from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic
+from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic, wanted_topics
 from demo.commands.topics import ensure_topics
 from demo.stack.broker import Broker
 from demo.stack.environment import environment
@@ -33,7 +33,7 @@ def temporary_environment(settings: Settings) -> Iterator[Settings]:
     with TemporaryDirectory(prefix="bench-", dir=settings.state) as name:
         folder = Path(name).resolve()
         with Broker(settings, folder / "kafka", folder / "kafka.log", free_port()) as broker:
-            ensure_topics(broker.bootstrap_servers)
+            ensure_topics(broker.bootstrap_servers, wanted_topics(settings))
             update = {"bootstrap_servers": broker.bootstrap_servers}
             yield with_output_folder(settings.model_copy(update=update), folder)
 
@@ -72,7 +72,7 @@ def recreate_topics(settings: Settings, topics: tuple[Topic, ...]) -> None:
             "the deletion of the topics",
             _DELETED_WITHIN_S,
         )
-    ensure_topics(settings.bootstrap_servers)
+    ensure_topics(settings.bootstrap_servers, wanted_topics(settings))
 
 
 def clear_outputs(settings: Settings) -> None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from kafka import TopicPartition
+from kafka import KafkaAdminClient, TopicPartition
 from kafka.admin import OffsetSpec
+from kafka.errors import for_code
 
 from contract.connections import ask_admin
 from contract.kafka_cluster import Kafka
@@ -33,6 +34,14 @@ def has_reached(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
 
 def _offsets(kafka: Kafka, spec: OffsetSpec) -> dict[int, tuple[int, int]]:
     """Return (offset, timestamp in ms) by partition of nest-logs."""
-    wanted = {TopicPartition(NEST_LOGS.name, n): spec for n in range(NEST_LOGS.partitions)}
-    found = ask_admin(kafka, lambda admin: admin.list_partition_offsets(wanted))
+    found = ask_admin(
+        kafka, lambda admin: admin.list_partition_offsets(dict.fromkeys(_partitions(admin), spec))
+    )
     return {tp.partition: (each.offset, each.timestamp) for tp, each in found.items()}
+
+
+def _partitions(admin: KafkaAdminClient) -> list[TopicPartition]:
+    (topic,) = admin.describe_topics([NEST_LOGS.name])
+    if topic["error_code"]:
+        raise for_code(topic["error_code"])(NEST_LOGS.name)
+    return [TopicPartition(NEST_LOGS.name, each["partition_index"]) for each in topic["partitions"]]

@@ -11,7 +11,6 @@ from contract.duration import Duration, parse_duration
 from contract.errors import UserError
 from contract.kafka_cluster import KafkaCluster
 from contract.object_store import ObjectStore, is_on_object_store
-from contract.replication import Replication
 from contract.setting_types import (
     BootstrapServers,
     Endpoint,
@@ -72,6 +71,8 @@ class Settings(BaseSettings):
     """File with the secret that belongs to the key, on its only line."""
 
     # The topics, when they are created
+    partitions: int = Field(4, gt=0)
+    """Partitions of nest-logs, each for a task of its own; choose before the first start."""
     replication_factor: int | None = Field(None, gt=0)
     """Brokers that keep each message; by default as many as the brokers say, 3 in production."""
     min_insync_replicas: int | None = Field(None, gt=0)
@@ -111,7 +112,7 @@ class Settings(BaseSettings):
     stats_max_delay: Duration = _duration("3 seconds")
     """For how long the counts wait for more while few messages come, which saves processor time."""
     sightings: bool = True
-    """Whether each sighting goes to nest-sightings in milliseconds; it takes four task slots."""
+    """Whether sightings go to nest-sightings in milliseconds; a partition takes a task slot."""
     status_trigger: Duration = _duration("30 seconds")
     """How often the newest state of the cameras is brought up to date."""
     alerts_trigger: Duration = _duration("10 seconds")
@@ -211,11 +212,6 @@ class Settings(BaseSettings):
         return ObjectStore(
             self.s3_endpoint, self.s3_region, self.s3_access_key, self.s3_secret_key_file
         )
-
-    @property
-    def replication(self) -> Replication:
-        """On how many brokers topics are created."""
-        return Replication(self.replication_factor, self.min_insync_replicas)
 
     @property
     def kafka(self) -> KafkaCluster:

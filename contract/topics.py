@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kafka import KafkaAdminClient
@@ -10,16 +10,20 @@ from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
 from kafka.errors import TopicAlreadyExistsError
 
 from contract.errors import UserError
-from contract.replication import BY_DEFAULT, Replication
+from contract.settings import Settings
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A topic as it has to be: its name, number of partitions and configuration."""
+    """A topic as it has to be: its name, partitions, configuration and replicas.
+
+    By default the brokers say how many replicas: one in the demo. In production: three.
+    """
 
     name: str
     partitions: int
     config: Mapping[str, str] = field(default_factory=dict)
+    replicas: int | None = None
 
 
 NEST_LOGS = Topic(
@@ -77,6 +81,22 @@ _ADDED = (*GUARDS, "min.compaction.lag.ms")
 _REPLICAS, _THERE = "replication factor", "topic"
 
 TOPICS = (NEST_LOGS, CAMERA_STATS, CAMERA_ALERTS, SIGHTINGS, PIPELINE_PROGRESS)
+"""The topics as the default settings want them."""
+
+
+def wanted_topics(settings: Settings) -> tuple[Topic, ...]:
+    """Return the topics with the partitions and replicas that the settings ask for."""
+    in_sync = settings.min_insync_replicas
+    added = {} if in_sync is None else {"min.insync.replicas": str(in_sync)}
+    return tuple(
+        replace(
+            topic,
+            partitions=settings.partitions if topic is NEST_LOGS else topic.partitions,
+            config={**topic.config, **added},
+            replicas=settings.replication_factor,
+        )
+        for topic in TOPICS
+    )
 
 
 @dataclass(frozen=True)
@@ -101,24 +121,18 @@ class Difference:
         return f"{self.topic}: {self.setting} is {self.found}, should be {self.expected}"
 
 
-def create_topics(
-    admin: KafkaAdminClient,
-    topics: tuple[Topic, ...] = TOPICS,
-    replication: Replication = BY_DEFAULT,
-) -> list[str]:
+def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -> list[str]:
     """Create the topics that do not exist yet and return their names.
 
     Raises UserError if there are fewer brokers than replicas are asked for.
     """
     existing = set(admin.list_topics())
     missing = [topic for topic in topics if topic.name not in existing]
-    if missing and replication.factor:
-        _require_brokers(admin, replication.factor)
+    _require_brokers(admin, max((topic.replicas or 0 for topic in missing), default=0))
     for topic in missing:
-        # By default the brokers say how often: once in the demo. In production: three times.
-        configs = {**topic.config, **replication.config}
-        factor = replication.factor or -1
-        new = NewTopic(topic.name, topic.partitions, factor, topic_configs=configs)
+        new = NewTopic(
+            topic.name, topic.partitions, topic.replicas or -1, topic_configs=topic.config
+        )
         with suppress(TopicAlreadyExistsError):  # somebody was faster; verifying is the next step
             admin.create_topics([new], wait_for_metadata=True)
     return [topic.name for topic in missing]
@@ -145,6 +159,8 @@ def set_added_settings(
 
 
 def _require_brokers(admin: KafkaAdminClient, factor: int) -> None:
+    if not factor:
+        return
     brokers = len(admin.describe_cluster()["brokers"])
     if factor > brokers:
         raise UserError(
@@ -155,14 +171,9 @@ def _require_brokers(admin: KafkaAdminClient, factor: int) -> None:
 
 
 def topic_differences(
-    admin: KafkaAdminClient,
-    topics: tuple[Topic, ...] = TOPICS,
-    replication: Replication = BY_DEFAULT,
+    admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS
 ) -> list[Difference]:
     """Compare the broker's topics with what they have to be, setting by setting."""
-    wanted = dict(replication.config)
-    if replication.factor:
-        wanted[_REPLICAS] = str(replication.factor)
     existing = set(admin.list_topics())
     differences = []
     for topic in topics:
@@ -170,8 +181,10 @@ def topic_differences(
             differences.append(Difference(topic.name, _THERE, "there", "missing"))
             continue
         found = _described(admin, topic)
-        all_wanted = {"partitions": str(topic.partitions), **topic.config, **wanted}
-        for setting, expected in all_wanted.items():
+        wanted = {"partitions": str(topic.partitions), **topic.config}
+        if topic.replicas:
+            wanted[_REPLICAS] = str(topic.replicas)
+        for setting, expected in wanted.items():
             value, is_default = found.get(setting, ("unknown", False))
             if value != expected:
                 differences.append(Difference(topic.name, setting, expected, value, is_default))

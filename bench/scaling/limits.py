@@ -62,7 +62,7 @@ LIMITS = (
         lambda needs: (
             needs.messages_s * needs.measured.sightings_query_s / NEST_LOGS.partitions / HEADROOM
         ),
-        "more partitions of `nest-logs`, each with a task slot of its own. Keys move when "
+        "`NEST_PARTITIONS`: more of them, each with a task slot of its own. Keys move when "
         "partitions are added, so choose them at the start",
     ),
     Limit(

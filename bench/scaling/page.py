@@ -109,6 +109,7 @@ def _cluster(results: Results) -> str:
         (
             str(each["cores"]),
             str(each["workers"]),
+            str(each["partitions"]),
             _number(each["devices"]) if each["devices"] else "the demo's",
             _number(each["msg_s"]),
             f"{each['cpu_s_per_million']:.1f} µs",
@@ -120,6 +121,7 @@ def _cluster(results: Results) -> str:
     head = (
         "cores of executors",
         "workers",
+        "partitions of nest-logs",
         "lines of device_locations",
         "messages/s",
         "processor time a message",

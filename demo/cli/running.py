@@ -58,7 +58,7 @@ def topics(
     ] = None,
 ) -> None:
     """Create the topics that are missing and verify every setting of all of them."""
-    from contract.topics import TOPICS
+    from contract.topics import TOPICS, wanted_topics
     from demo.commands.topics import delete_up_to as delete
     from demo.commands.topics import ensure_topics
 
@@ -67,7 +67,7 @@ def topics(
         typer.echo(f"Deleted from nest-logs: {deleted:,} records, up to {delete_up_to}.")
         return
     settings = settings_with()
-    created = ensure_topics(settings.kafka, settings.replication)
+    created = ensure_topics(settings.kafka, wanted_topics(settings))
     for topic in TOPICS:
         typer.echo(f"{topic.name}: {'created' if topic.name in created else 'verified'}")
 

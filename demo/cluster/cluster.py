@@ -1,12 +1,14 @@
 """The whole cluster in order: object store, brokers, Spark; and the settings that lead to it."""
 
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 
 from contract.errors import UserError
 from contract.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.settings import Settings
+from contract.topics import wanted_topics
 from demo.cluster.brokers import NODES, Brokers
 from demo.cluster.s3proxy import S3Proxy
 from demo.cluster.spark_standalone import SparkStandalone
@@ -26,8 +28,6 @@ KAFKA_PORTS = (9192, 9292, 9392)
 MASTER_PORT, MASTER_PAGE, STORE_PORT = 7077, 8080, 9000
 _CORES = 2
 """Task slots of each worker: a task waits for the object store much of its time."""
-_REAL_TIME_CORES = 2
-"""More cores of each worker, where the query sightings keeps four slots of the cluster."""
 
 
 class Cluster(Startable):
@@ -44,11 +44,12 @@ class Cluster(Startable):
         )
         self.brokers = Brokers(settings, folder / "kafka", [free_port(p) for p in KAFKA_PORTS])
         with_sightings = settings.sightings and "sightings" in settings.model_fields_set
-        cores = _CORES + (_REAL_TIME_CORES if with_sightings else 0)
+        # The query sightings keeps a slot of the cluster for each partition.
+        real_time = ceil(settings.partitions / WORKERS) if with_sightings else 0
         self.spark = SparkStandalone(
             folder / "spark",
             workers=WORKERS,
-            cores=cores,
+            cores=_CORES + real_time,
             port=free_port(MASTER_PORT),
             page=free_port(MASTER_PAGE),
         )
@@ -79,7 +80,7 @@ class Cluster(Startable):
         self.brokers.start()
         for service in self.brokers.services:
             started(service)
-        ensure_topics(self.settings.kafka, self.settings.replication)
+        ensure_topics(self.settings.kafka, wanted_topics(self.settings))
         poll_until(self._are_topics_known, "the topics on every broker", _TOPICS_TIMEOUT_S)
         for service in self.spark.services:
             service.start()

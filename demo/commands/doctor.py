@@ -18,7 +18,7 @@ from contract.connections import open_admin
 from contract.errors import UserError
 from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
 from contract.settings import Settings
-from contract.topics import topic_differences
+from contract.topics import topic_differences, wanted_topics
 from demo.stack.jars.checksums import expected_jars, jar_problems
 from demo.stack.ports import KAFKA_PORT, is_free
 
@@ -182,7 +182,7 @@ def _topics(settings: Settings) -> Finding:
     kafka = settings.kafka
     try:
         with open_admin(kafka) as admin:
-            differences = topic_differences(admin, replication=settings.replication)
+            differences = topic_differences(admin, wanted_topics(settings))
     except UserError as error:
         return Finding("Kafka", Severity.PROBLEM, "no answer", str(error))
     if differences:

@@ -10,6 +10,7 @@ from contract.counts import report
 from contract.errors import Interrupted
 from contract.kafka_users import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
+from contract.topics import wanted_topics
 from demo.commands.check import show_check
 from demo.commands.report import as_table, read_counts
 from demo.commands.topics import ensure_topics
@@ -58,7 +59,7 @@ def _run(
     settings = as_user(settings, OPERATOR)
     broker.on_spawn = lock.add
     with broker:
-        ensure_topics(settings.kafka, settings.replication)
+        ensure_topics(settings.kafka, wanted_topics(settings))
         produce = ["produce", "--messages", str(messages)]
         produce += ["--start", start.isoformat()] if start else []
         _service("Producer", as_user(settings, PRODUCER), *produce).complete()

@@ -11,11 +11,11 @@ from contract.kafka_cluster import Kafka, as_cluster
 from contract.kafka_refusals import explained_refusals
 from contract.kafka_rights import require_rights
 from contract.polling import poll_until
-from contract.replication import BY_DEFAULT, Replication
 from contract.topics import (
     NEST_LOGS,
     TOPICS,
     Difference,
+    Topic,
     create_topics,
     set_added_settings,
     topic_differences,
@@ -25,7 +25,7 @@ _KNOWN_WITHIN_S = 30.0
 """How long brokers may take to hear of a topic that another one has created."""
 
 
-def ensure_topics(kafka: Kafka, replication: Replication = BY_DEFAULT) -> list[str]:
+def ensure_topics(kafka: Kafka, topics: tuple[Topic, ...] = TOPICS) -> list[str]:
     """Create the topics that are missing, set missing guards, verify all, return the new names.
 
     Raises UserError naming every setting that differs, or what the broker refused.
@@ -33,10 +33,10 @@ def ensure_topics(kafka: Kafka, replication: Replication = BY_DEFAULT) -> list[s
     with open_admin(kafka) as admin:
         try:
             with explained_refusals(kafka, "Create", "the topics"):
-                created = create_topics(admin, TOPICS, replication)
-            require_rights(kafka, {topic.name: ("DescribeConfigs",) for topic in TOPICS})
+                created = create_topics(admin, topics)
+            require_rights(kafka, {topic.name: ("DescribeConfigs",) for topic in topics})
             with explained_refusals(kafka, "AlterConfigs of", "the topics"):
-                found = _differences_once_known(admin, replication)
+                found = _differences_once_known(admin, topics)
                 differences = set_added_settings(admin, found)
         except KafkaError as error:
             servers = as_cluster(kafka).bootstrap_servers
@@ -45,12 +45,14 @@ def ensure_topics(kafka: Kafka, replication: Replication = BY_DEFAULT) -> list[s
         lines = "\n".join(f"  {difference}" for difference in differences)
         raise UserError(
             f"These topics do not have the settings that the demo needs:\n{lines}\n"
-            "Change the setting on the broker, or delete the topic and run `nest topics` again."
+            "Change the setting on the broker, or delete the topic and run `nest topics` again. "
+            "NEST_PARTITIONS, NEST_REPLICATION_FACTOR and NEST_MIN_INSYNC_REPLICAS say what is "
+            "wanted."
         )
     return created
 
 
-def _differences_once_known(admin: KafkaAdminClient, replication: Replication) -> list[Difference]:
+def _differences_once_known(admin: KafkaAdminClient, topics: tuple[Topic, ...]) -> list[Difference]:
     """Return what differs once the brokers that answer know the topics, or have had their time.
 
     Of several brokers one may not have heard yet of a topic that another has just created.
@@ -59,7 +61,7 @@ def _differences_once_known(admin: KafkaAdminClient, replication: Replication) -
 
     def all_are_known() -> bool:
         try:
-            found[:] = topic_differences(admin, TOPICS, replication)
+            found[:] = topic_differences(admin, topics)
         except UnknownTopicOrPartitionError:
             return False
         return not any(each.is_missing_topic for each in found)

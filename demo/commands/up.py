@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from contract.counts import Counts, report
 from contract.kafka_users import OPERATOR
 from contract.settings import Settings
+from contract.topics import wanted_topics
 from demo.commands.doctor import require_health
 from demo.commands.report import addresses, as_table, how_to_prove
 from demo.commands.topics import ensure_topics
@@ -64,7 +65,7 @@ def _start(settings: Settings, running: services.Services, console: Console) -> 
     keep_addresses(settings)
     settings = as_user(settings, OPERATOR)
     running.start(broker)
-    ensure_topics(settings.kafka, settings.replication)
+    ensure_topics(settings.kafka, wanted_topics(settings))
     makers = (services.producer, services.pipeline, services.dashboard)
     running.start_side_by_side([make(settings) for make in makers])
     return settings

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
 from contract.queries import ARCHIVE, STATS
-from contract.topics import NEST_LOGS, create_topics
+from contract.topics import NEST_LOGS, create_topics, wanted_topics
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import PRODUCER
@@ -18,7 +18,7 @@ def _recreate(demo: RunningDemo) -> Iterator[str]:
     with demo.stopped(PRODUCER):
         with open_admin(demo.settings.kafka) as admin:
             admin.delete_topics([NEST_LOGS.name])
-            create_topics(admin)
+            create_topics(admin, wanted_topics(demo.settings))
         yield f"Deleted {NEST_LOGS.name} with all its records, and created it again."
     sent = demo.send([b"{}"] * 40_000)
     yield f"Sent {sent:,} documents, so that the new topic is longer than the old offsets."

@@ -4,7 +4,6 @@ import os
 import re
 
 from contract.settings import Settings
-from contract.topics import NEST_LOGS
 
 _LOCAL = re.compile(r"local(?:\[(\*|\d+)\])?")
 
@@ -19,4 +18,4 @@ def with_slots_for_real_time(settings: Settings) -> str:
     if not settings.sightings or match is None:
         return settings.spark_master
     slots = (os.cpu_count() or 1) if match[1] == "*" else int(match[1] or 1)
-    return f"local[{slots + NEST_LOGS.partitions}]"
+    return f"local[{slots + settings.partitions}]"

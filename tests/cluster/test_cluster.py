@@ -25,7 +25,7 @@ from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings, load_settings
 from contract.stats import StatsKey
-from contract.topics import NEST_LOGS, TOPICS, topic_differences
+from contract.topics import NEST_LOGS, topic_differences, wanted_topics
 from demo.cluster.cluster import Cluster
 from demo.cluster.submitted import Submitted
 from demo.commands.ready import require_ready
@@ -91,7 +91,7 @@ def assert_check_holds(settings: Settings, *, to_the_end: bool = False) -> None:
 
 def test_topics_are_on_three_brokers(cluster: Cluster) -> None:
     with open_admin(cluster.settings.kafka) as admin:
-        assert topic_differences(admin, TOPICS, cluster.settings.replication) == []
+        assert topic_differences(admin, wanted_topics(cluster.settings)) == []
     assert cluster.brokers.in_sync(NEST_LOGS.name) == [3, 3, 3, 3]
 
 

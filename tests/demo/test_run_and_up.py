@@ -123,6 +123,7 @@ def test_a_bounded_run_proves_itself(environment: dict[str, str]) -> None:
 
 
 def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, str]) -> None:
+    environment["NEST_PARTITIONS"] = "6"  # not as by default
     with up(environment) as demo:
         printed = demo.show_report()
         for address in ("Dashboard  http://localhost:", "Spark UI   http://localhost:"):

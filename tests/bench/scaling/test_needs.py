@@ -117,8 +117,8 @@ def test_a_live_message_is_never_cheaper_than_one_of_a_batch() -> None:
 def test_the_page_says_that_a_cluster_was_not_measured_until_it_was() -> None:
     text = PAGE.read_text()
     assert "**Not measured yet.**" in scaling_page(RESULTS, text)
-    small = {"cores": 1, "workers": 1, "devices": 0, "counts_ok": True}
-    large = {"cores": 4, "workers": 2, "devices": 1_000_000, "counts_ok": False}
+    small = {"cores": 1, "workers": 1, "partitions": 4, "devices": 0, "counts_ok": True}
+    large = {"cores": 4, "workers": 2, "partitions": 16, "devices": 1_000_000, "counts_ok": False}
     cluster = {
         "messages": 5_000,
         "rounds": 3,
@@ -130,8 +130,8 @@ def test_the_page_says_that_a_cluster_was_not_measured_until_it_was() -> None:
     }
     page = scaling_page({**RESULTS, "cluster": cluster}, text)
     assert "Not measured yet" not in page
-    assert "| 1 | 1 | the demo's | 9,000 | 110.0 µs | 1.00 | yes |" in page
-    assert "| 4 | 2 | 1 million | 12,000 | 165.0 µs | 1.50 | **no** |" in page
+    assert "| 1 | 1 | 4 | the demo's | 9,000 | 110.0 µs | 1.00 | yes |" in page
+    assert "| 4 | 2 | 16 | 1 million | 12,000 | 165.0 µs | 1.50 | **no** |" in page
 
 
 def test_the_page_stays_as_it_is_where_only_a_part_was_measured() -> None:

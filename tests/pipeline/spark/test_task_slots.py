@@ -22,6 +22,11 @@ def test_a_local_master_gets_a_slot_for_each_partition(master: str, widened: str
     assert with_slots_for_real_time(Settings(spark_master=master)) == widened
 
 
+def test_more_partitions_get_more_slots() -> None:
+    settings = Settings(spark_master="local[2]", partitions=16)
+    assert with_slots_for_real_time(settings) == "local[18]"
+
+
 def test_without_the_query_sightings_the_master_is_as_it_was_set() -> None:
     settings = Settings(spark_master="local[2]", sightings=False)
     assert with_slots_for_real_time(settings) == "local[2]"
