@@ -20,6 +20,7 @@ from bench.figures import percentiles
 from bench.latency_probe import LatencyProbe, add_probe_location
 from bench.machine import describe_machine, time_and_load
 from bench.process_usage import cpu_seconds, resident_mib
+from bench.reporting.page import fill_page
 from bench.reporting.results import save
 from contract.errors import UserError
 from contract.polling import poll_until
@@ -29,7 +30,6 @@ from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.run_lock import RunLock
 
-RESULTS = Path(__file__).parent / "results" / "idle.json"
 _READY_WITHIN_S = 600.0
 _LAST_WITHIN_S = 60.0
 _DEMO = "nest up"
@@ -39,7 +39,7 @@ def main(
     *,
     minutes: Annotated[float, typer.Option(help="How long the demo settles before.")] = 10,
     seconds: Annotated[float, typer.Option(help="How long each of both is measured.")] = 120,
-    keep: Annotated[bool, typer.Option(help="Write bench/results/idle.json.")] = True,
+    keep: Annotated[bool, typer.Option(help="Write bench/results and the page.")] = True,
 ) -> None:
     """Run the demo, measure, and print cores and memory of each service and the delay of counts."""
     console, settings = Console(highlight=False, soft_wrap=True), load_settings()
@@ -65,7 +65,7 @@ def main(
     }
     console.print(figures)
     if keep:
-        save({"machine": describe_machine(), "embedded": {**figures, **time_and_load()}}, RESULTS)
+        fill_page(save({"machine": describe_machine(), "idle": {**figures, **time_and_load()}}))
 
 
 def _own_state(settings: Settings, folder: Path) -> Settings:

@@ -30,6 +30,8 @@ def as_markdown(results: Results) -> str:
         parts.append(_producer(results["producer"]))
     if "freshness" in results:
         parts.append(_freshness(results["freshness"]))
+    if "idle" in results:
+        parts.append(_idle(results["idle"]))
     if "growth" in results:
         parts.append(_growth(results["growth"]))
     return "\n\n".join([*parts, _JSON])
@@ -134,6 +136,21 @@ def _freshness(freshness: Results) -> str:
         for rate, each in freshness.items()
     ]
     return f"### Freshness\n\n{_table(columns, rows)}"
+
+
+def _idle(idle: Results) -> str:
+    rows = [
+        (name, f"{idle['cores'][name]:g}", f"{memory:,}")
+        for name, memory in idle["memory_mib"].items()
+    ]
+    delays = idle["counted_after"]
+    return (
+        f"### Nobody looks\n\nThe demo at its default rate, {idle['minutes_before']:g} minutes "
+        f"after the first report, {idle['at'][:10]}. Together its services keep "
+        f"{idle['cores']['all']:g} cores busy. A sighting is counted after {delays['p50_s']:.2f} s "
+        f"(p50) and {delays['p99_s']:.2f} s (p99).\n\n"
+        f"{_table(('service', 'cores used', 'memory, MiB'), rows)}"
+    )
 
 
 def _milliseconds(seconds: float | None) -> str:

@@ -63,7 +63,7 @@ def test_the_targets_come_first_with_what_is_met_and_what_is_missed(tmp_path) ->
 
     text = filled_page(tmp_path, results)
 
-    assert "2 of 7 targets are met." in text
+    assert "2 of 13 targets are met." in text
     assert "| contenders whose results are right | 2 of 2 | all | met |" in text
     assert "| speed of `both` relative to `published` | 6.50 | at least 5.00 | met |" in text
     assert "| speed of `both` relative to `duckdb` | 0.40 | at least 0.50 | **missed** |" in text
@@ -86,7 +86,7 @@ def test_a_contender_with_wrong_results_is_marked(tmp_path) -> None:
     assert "| `duckdb` | 1,000 | 900 to 1,100 | 101 | 2000 | **WRONG** |" in text
 
 
-def test_producer_freshness_and_growth_are_tables(tmp_path) -> None:
+def test_producer_freshness_idle_and_growth_are_tables(tmp_path) -> None:
     results = {
         "machine": MACHINE,
         "producer": {"msg_s": 20_000, "mb_s": 80.5, "without_crc32c": 1_500, "pure_faker": 120},
@@ -103,6 +103,13 @@ def test_producer_freshness_and_growth_are_tables(tmp_path) -> None:
                 "check_holds": True,
             }
         },
+        "idle": {
+            "minutes_before": 10.0,
+            "cores": {"Kafka": 0.035, "Pipeline": 0.425, "all": 0.46},
+            "memory_mib": {"Kafka": 358, "Pipeline": 2713},
+            "counted_after": {"p50_s": 1.89, "p95_s": 3.26, "p99_s": 3.38},
+            "at": "2026-11-24T00:40:19+00:00",
+        },
         "growth": {
             "messages": {"1000": 200.0, "10000": 100.0},
             "devices": {"1000": 40.0},
@@ -115,5 +122,8 @@ def test_producer_freshness_and_growth_are_tables(tmp_path) -> None:
     assert "| `nest produce` | 20,000 | 80.5 |" in text
     assert "| Faker for every field | 120 |  |" in text
     assert "| 500 | 498 | 0.50 | 1.00 | 1.50 | 2.4 | 90.0 | 0.8 | 900 |" in text
+    assert "10 minutes after the first report, 2026-11-24." in text
+    assert "keep 0.46 cores busy. A sighting is counted after 1.89 s (p50) and 3.38 s" in text
+    assert "| Pipeline | 0.425 | 2,713 |" in text
     assert "| 10,000 messages | 100 µs of CPU time per message, `both` | 0.50 |" in text
     assert "| 1,000 counts | 0.125 s to read all counts | 1.00 |" in text

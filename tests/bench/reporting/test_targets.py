@@ -18,6 +18,15 @@ def test_a_ratio_meets_its_target_from_the_target_on(measured: float, verdict: s
     assert verdicts(results)["speed of `stats` relative to `scan`"] == verdict
 
 
+@pytest.mark.parametrize(("cores", "verdict"), [(0.12, "met"), (0.13, "missed")])
+def test_a_largest_value_is_met_up_to_it(cores: float, verdict: str) -> None:
+    results = {"idle": {"cores": {"all": cores}}}
+
+    found = verdicts(results)
+    assert found["cores that the demo takes at its default rate"] == verdict
+    assert found["p50 of its counts, s"] == "not measured"
+
+
 def test_one_wrong_contender_misses_the_target_of_right_results() -> None:
     right, wrong = {"counts_ok": True}, {"counts_ok": False}
     what = "contenders whose results are right"
