@@ -114,6 +114,8 @@ FROM spark AS labs
 COPY requirements/labs.txt requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
     pip install --disable-pip-version-check --require-hashes -r requirements/labs.txt
+# No question about Jupyter's news over the first lab.
+RUN jupyter labextension disable "@jupyterlab/apputils-extension:announcements"
 COPY --from=jars /opt/nest/jars /opt/nest/jars
 COPY data data
 COPY contract contract

@@ -23,6 +23,7 @@ DEV := .venv/.dev
 BENCH := .venv/.bench
 LABS := .venv/.labs
 AUDIT := .venv/.audit
+JUPYTERLAB := .venv/etc/jupyter/labconfig/page_config.json
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
 .PHONY: help setup demo test test-cluster test-docker bench bench-growth bench-cluster storm package labs docs slides samples notebooks screenshot lint format audit sbom lock save-images load-images
@@ -69,7 +70,7 @@ package: $(DEV) $(JARS) ## Build what spark-submit takes to a cluster, in dist/s
 	@$(BIN)/nest jars --s3a
 	$(BIN)/python -m tools.spark_package
 
-labs: $(LABS) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
+labs: $(JUPYTERLAB) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
 	$(BIN)/jupyter lab --ServerApp.ip=127.0.0.1 --LabApp.default_url=/lab/tree/notebooks $(ARGS)
 
 notebooks: $(DEV) $(JARS) ## Run the notebooks and keep their outputs (ARGS=kill_it for one)
@@ -143,6 +144,11 @@ $(RUNTIME): requirements/all.txt pyproject.toml | $(BIN)/uv
 $(DEV) $(BENCH) $(LABS) $(AUDIT): .venv/.%: requirements/%.txt $(RUNTIME)
 	@echo "Installing the packages that $< pins."
 	@$(INSTALL) --require-hashes -r $<
+	@touch $@
+
+# No question about Jupyter's news over the first lab.
+$(JUPYTERLAB): $(LABS)
+	@$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements" 2>/dev/null
 	@touch $@
 
 $(JARS): demo/stack/jars/ivy.xml demo/stack/jars/ivysettings.xml demo/stack/jars/jars.sha256 | $(RUNTIME)
