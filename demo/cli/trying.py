@@ -71,10 +71,12 @@ def drill(
 @app.command(rich_help_panel=TRY)
 def storm(
     rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 5,
+    first: Annotated[int, typer.Option(min=1, help="Number of the first one of them.")] = 1,
     seed: Seed = None,
     out: Annotated[Path | None, typer.Option(help="Append each round to it, as JSON.")] = None,
 ) -> None:
     """Let a demo of its own go through random kills, dirt and maintenance, with checks between."""
     from demo.commands.storm import run_storm
 
-    raise typer.Exit(0 if run_storm(settings_with(seed=seed), rounds, new_console(), out) else 1)
+    numbers = range(first, first + rounds)
+    raise typer.Exit(0 if run_storm(settings_with(seed=seed), numbers, new_console(), out) else 1)

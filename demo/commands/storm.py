@@ -20,7 +20,7 @@ _WORLD = {"homes": 60, "history": "10 minutes", "rate": 20.0, "status_trigger": 
 """A small world that is busy: a round has batches to be killed in."""
 
 
-def run_storm(settings: Settings, rounds: int, console: Console, out: Path | None) -> bool:
+def run_storm(settings: Settings, rounds: range, console: Console, out: Path | None) -> bool:
     """Start a demo in ``settings.state``/storm, emptied first, and go through the rounds.
 
     Returns whether every check held; the rounds go to ``out`` as JSON lines, too. Raises
@@ -34,7 +34,7 @@ def run_storm(settings: Settings, rounds: int, console: Console, out: Path | Non
 
 
 def _run(
-    settings: Settings, rounds: int, console: Console, out: Path | None, lock: RunLock
+    settings: Settings, rounds: range, console: Console, out: Path | None, lock: RunLock
 ) -> bool:
     settings = own_settings(settings, "storm", _WORLD)
     demo = own_demo(settings)

@@ -5,7 +5,7 @@ All of it follows from a seed, but for the moments at which processes happen to 
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -43,9 +43,9 @@ class StormRound:
         return asdict(self)
 
 
-def storm(demo: RunningDemo, seed: int, rounds: int) -> Iterator[StormRound]:
-    """Yield each round once its check is done."""
-    for number in range(1, rounds + 1):
+def storm(demo: RunningDemo, seed: int, numbers: Iterable[int]) -> Iterator[StormRound]:
+    """Yield each round of these numbers once its check is done; what happens is its number's."""
+    for number in numbers:
         yield _round(demo, random.Random(f"{seed} {number}"), number)
 
 
