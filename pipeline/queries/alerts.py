@@ -78,8 +78,11 @@ def send_alerts(
             alerts_sent = _read_alerts(changes.sparkSession, settings)
             former = former.unionByName(changes.transform(alerted_states, alerts_sent))
         status = _status_at(changes.sparkSession, settings, version)
-        records = _alert_records(changes, former, status, settings, locations)
-        _write_alerts(records, settings)
+        cameras = status.transform(with_former_timestamp, changes).persist()
+        try:
+            _write_alerts(_alert_records(changes, former, cameras, settings, locations), settings)
+        finally:
+            cameras.unpersist()
     finally:
         changes.unpersist()
 
@@ -87,11 +90,10 @@ def send_alerts(
 def _alert_records(
     changes: DataFrame,
     former: DataFrame,
-    status: DataFrame,
+    cameras: DataFrame,
     settings: Settings,
     locations: DataFrame,
 ) -> DataFrame:
-    cameras = status.transform(with_former_timestamp, changes)
     latest = F.current_timestamp() + F.lit(settings.clock_skew)
     clock = cameras.transform(clocks, latest).head() or (None, None)
     silent_before, silent_now = (ago(moment, settings.silent_after) for moment in clock)
