@@ -41,8 +41,7 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     locations = table.select(
         "device_id", F.when(F.col("zip_code") != "", F.col("zip_code")).alias("zip_code")
     ).persist()
-    _refuse_bad_ids(locations, uri)
-    if locations.count() < LARGE:
+    if _count_devices(locations, uri) < LARGE:
         return F.broadcast(locations)
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
     return locations.repartition(partitions, "device_id").persist()
@@ -65,15 +64,20 @@ def _refuse_other_encodings(spark: SparkSession, uri: str) -> None:
         )
 
 
-def _refuse_bad_ids(locations: DataFrame, uri: str) -> None:
-    by_id = locations.groupBy("device_id").count()
-    bad = by_id.where("device_id IS NULL OR device_id = '' OR count > 1").orderBy("device_id")
-    rows = bad.limit(3).collect()
-    if any(not row.device_id for row in rows):
+def _count_devices(locations: DataFrame, uri: str) -> int:
+    """Return the number of devices; UserError if an id is empty or occurs twice."""
+    has_no_id = F.col("device_id").isNull() | (F.col("device_id") == "")
+    lines, without_id, devices = locations.agg(
+        F.count("*"), F.count_if(has_no_id), F.count_distinct("device_id")
+    ).collect()[0]
+    if without_id:
         raise UserError(f"NEST_DEVICE_LOCATIONS={uri} has lines without a device_id.")
-    if rows:
+    if devices < lines:
+        by_id = locations.groupBy("device_id").count()
+        rows = by_id.where("count > 1").orderBy("device_id").limit(3).collect()
         names = ", ".join(row.device_id for row in rows)
         raise UserError(
             f"NEST_DEVICE_LOCATIONS={uri} has device_ids more than once: {names}. "
             "List each device once."
         )
+    return int(devices)
