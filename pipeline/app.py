@@ -11,9 +11,17 @@ from typing import Any
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
+from tenacity import (
+    Retrying,
+    retry_if_exception_type,
+    sleep_using_event,
+    stop_after_delay,
+    stop_when_event_set,
+    wait_fixed,
+)
 
 from contract.connections import open_consumer, partitions_of
-from contract.errors import Interrupted
+from contract.errors import Interrupted, UserError
 from contract.kafka_acls import topic_operations
 from contract.kafka_rights import require_rights
 from contract.kafka_users import PIPELINE
@@ -51,16 +59,17 @@ _AFTER = {
 batch of sightings reads the whole history, and people wait for the first report meanwhile."""
 
 
-def run_pipeline(settings: Settings, *, once: bool = False) -> None:
+def run_pipeline(settings: Settings, *, once: bool = False, wait_s: float = 0) -> None:
     """Run all queries until SIGTERM or SIGINT, or with ``once`` to the end of the input.
 
+    Kafka and its topics may take ``wait_s`` seconds to be there; Spark starts meanwhile.
     Raises UserError when Kafka or a topic is missing, a setting cannot be used, the JVM ends, or a
     query dies again and again; Interrupted when a signal comes before the end of the input.
     """
     stopping, console = Stopping(), Console()
     stopping.listen()
     try:
-        with _session(settings, live=not once) as spark:
+        with _session(settings, live=not once, wait_s=wait_s, stopping=stopping.requested) as spark:
             stopping.listen()
             console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
             finish_rebuild(spark, settings)
@@ -77,13 +86,25 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
 
 
 @contextmanager
-def _session(settings: Settings, *, live: bool = False) -> Iterator[SparkSession]:
-    """Open a Spark session of the only pipeline on these checkpoints, with all topics there."""
-    _require_topics(settings)
+def _session(
+    settings: Settings,
+    *,
+    live: bool = False,
+    wait_s: float = 0,
+    stopping: threading.Event | None = None,
+) -> Iterator[SparkSession]:
+    """Open a Spark session of the only pipeline on these checkpoints, with all topics there.
+
+    With ``wait_s`` Spark starts first, and then the topics have so many seconds to be there.
+    """
+    if not wait_s:
+        _require_topics(settings)
     require_writable_folders(settings)
     with pipeline_lock(settings), explained_failures():
         spark = build_session(settings, live=live)
         try:
+            if wait_s:
+                _wait_for_topics(settings, wait_s, stopping or threading.Event())
             yield spark
         finally:
             stop_session(spark)
@@ -216,6 +237,22 @@ def reset_alerts(settings: Settings) -> None:
 def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:
     progress = query.lastProgress
     return None if progress is None else json.loads(progress.json)
+
+
+def _wait_for_topics(settings: Settings, seconds: float, stopping: threading.Event) -> None:
+    """Ask for the topics until they are there; after ``seconds`` raise what is wrong with them."""
+    asking = Retrying(
+        retry=retry_if_exception_type(UserError),
+        stop=stop_after_delay(seconds) | stop_when_event_set(stopping),
+        wait=wait_fixed(0.3),
+        sleep=sleep_using_event(stopping),
+        reraise=True,
+    )
+    try:
+        asking(_require_topics, settings)
+    except UserError:
+        if not stopping.is_set():
+            raise
 
 
 def _require_topics(settings: Settings) -> None:

@@ -96,6 +96,10 @@ def pipeline(
         bool,
         typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
     ] = False,
+    wait: Annotated[
+        float,
+        typer.Option(min=0, help="Seconds for Kafka and its topics to come while Spark starts."),
+    ] = 0,
 ) -> None:
     """Run the Spark application: stats, archive, sightings, camera_status and alerts."""
     from demo.stack.device_locations import ensure_device_locations
@@ -106,7 +110,7 @@ def pipeline(
         application.reset_counts(settings, force=force)
         typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
     else:
-        application.run_pipeline(settings, once=once)
+        application.run_pipeline(settings, once=once, wait_s=wait)
 
 
 @app.command(rich_help_panel=RUN)
