@@ -10,7 +10,7 @@ TABLES = (CAMERA, QUARANTINE, CAMERA_STATUS)
 """The tables that the pipeline writes."""
 
 POSITION = ("partition", "offset", "timestamp")
-"""Columns of both tables: where a row's record is in nest-logs, and the record's timestamp."""
+"""Columns of all tables: where a row's record is in nest-logs, and the record's timestamp."""
 REJECTION = ("reason", "detail", "raw")
 """Columns of ``quarantine`` beside the position: why, which cameras, and the redacted value."""
 

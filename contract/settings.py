@@ -106,7 +106,9 @@ class Settings(BaseSettings):
     fail_on_data_loss: bool = True
     """Whether a query stops when Kafka no longer has records that the query has not read."""
     archive_trigger: Duration = _duration("10 seconds")
-    """How often the archive writes a batch, which is one file."""
+    """How often the archive writes a batch, which is one file, while many messages come."""
+    archive_max_delay: Duration = _duration("20 seconds")
+    """For how long the archive waits for more while few messages come, which saves files, too."""
     stats_trigger: Duration = _duration("1 second")
     """How often the counts are updated while many messages come."""
     stats_max_delay: Duration = _duration("3 seconds")
@@ -140,7 +142,7 @@ class Settings(BaseSettings):
     dirt_duplicate: float | None = Field(None, ge=0, le=1)
     """Fraction of messages sent twice; off by default, 0.01 in `nest up`."""
     dirt_late: float | None = Field(None, ge=0, le=1)
-    """Fraction of messages sent up to 30 minutes late; off by default, 0.005 in `nest up`."""
+    """Fraction of messages sent up to 28 minutes late; off by default, 0.005 in `nest up`."""
     dirt_malformed: float | None = Field(None, ge=0, le=1)
     """Fraction of messages followed by an invalid one; off by default, 0.001 in `nest up`."""
     dirt_unplaced: float | None = Field(None, ge=0, le=1)
@@ -202,6 +204,16 @@ class Settings(BaseSettings):
                 f"NEST_REPLICATION_FACTOR={factor}: no message could be acknowledged"
             )
         return self
+
+    @property
+    def stats_interval(self) -> timedelta:
+        """The longest time between two batches of the counts while messages come."""
+        return max(self.stats_trigger, self.stats_max_delay)
+
+    @property
+    def archive_interval(self) -> timedelta:
+        """The longest time between two batches of the archive while messages come."""
+        return max(self.archive_trigger, self.archive_max_delay)
 
     @property
     def object_store(self) -> ObjectStore | None:

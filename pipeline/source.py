@@ -1,5 +1,6 @@
 """nest-logs as Spark reads it, as a stream or over a range of offsets."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from pyspark.sql import DataFrame, SparkSession
@@ -16,23 +17,43 @@ fetch that is under way: half a second in every task."""
 REAL_TIME_FETCH_WAIT_MS = 500
 """The same in real-time mode, whose tasks wait for the next record and never ask for an end."""
 
-_WORTH_A_BATCH = 50
-"""For so many new records a batch is not put off: most of its cost is the same for one record."""
+
+@dataclass(frozen=True)
+class WaitForMore:
+    """When a batch is put off: most of its cost is the same for one record as for many."""
+
+    records: int
+    """For so many new records a batch is never put off."""
+    max_delay: timedelta
+    """How long after the batch before it fewer records may wait."""
+    trigger: timedelta
+    """How often Spark looks for new records."""
+
+    def options(self) -> dict[str, str]:
+        """Return the options of the Kafka source; none if nothing is to wait."""
+        # Spark looks at a trigger only, so the last one within max_delay has to end the wait.
+        delay = self.max_delay - self.trigger / 2
+        if delay <= timedelta():
+            return {}
+        return {
+            "minOffsetsPerTrigger": str(self.records),
+            "maxTriggerDelay": f"{delay // timedelta(milliseconds=1)}ms",
+        }
 
 
 def stream_records(
     spark: SparkSession,
     settings: Settings,
     records_per_task: int,
-    max_delay: timedelta = timedelta(),
+    wait_for_more: WaitForMore | None = None,
     *,
     fetch_wait_ms: int = _FETCH_WAIT_MS,
 ) -> DataFrame:
     """Return nest-logs as a stream: key, value, topic, partition, offset, timestamp.
 
     ``NEST_STARTING_OFFSETS`` applies only to a new query; a restart goes on from its checkpoint.
-    A large batch is read in tasks of at most ``records_per_task`` records. Few new records wait for
-    more, for ``max_delay`` after the batch before; a query with an end must not wait.
+    A large batch is read in tasks of at most ``records_per_task`` records. A query with an end must
+    not ``wait_for_more``.
     """
     reader = (
         spark.readStream.format("kafka")
@@ -43,9 +64,8 @@ def stream_records(
     )
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
-    if max_delay:
-        reader = reader.option("minOffsetsPerTrigger", _WORTH_A_BATCH)
-        reader = reader.option("maxTriggerDelay", f"{max_delay // timedelta(milliseconds=1)}ms")
+    if wait_for_more:
+        reader = reader.options(**wait_for_more.options())
     return reader.load()
 
 

@@ -11,8 +11,8 @@ from contract.queries import READ_NEST_LOGS
 from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
 
-RATE_WINDOW = timedelta(seconds=30)
-"""Rates are means over this time: the archive commits only every ten seconds."""
+RATE_WINDOW = timedelta(minutes=1)
+"""Rates are means over this time: the archive commits only every ten to twenty seconds."""
 
 
 class OffsetSample(NamedTuple):

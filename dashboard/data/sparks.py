@@ -11,8 +11,9 @@ SIGHTING_TIME = timedelta(seconds=4)
 """How long a sighting is new: two refreshes of the page."""
 SIGHTING_AGE = timedelta(minutes=1)
 """One that began longer before it was sent is of the history that a new demo begins with."""
-ALERT_TIME = timedelta(seconds=45)
-"""The same for an alert, which comes up to half a minute after the message that caused it."""
+ALERT_TIME = timedelta(seconds=75)
+"""The same for an alert, which comes up to a minute after the message that caused it: archive,
+camera_status and alerts each wait for their own batch."""
 
 
 def sparks(live: LiveView | None, alerts: AlertsView | None, now: datetime) -> dict[str, str]:

@@ -36,6 +36,6 @@ def current_picture(live: Snapshot[LiveView], now: datetime) -> PipelinePicture:
         is_reachable=not live.problem and live.age(now) <= STALE_AFTER,
         cameras=len(sources.device_places().devices),
         quarantined=sources.quarantine_size().read().value,
-        archive_trigger=sources.settings().archive_trigger,
+        archive_interval=sources.settings().archive_interval,
         now=now,
     )

@@ -100,11 +100,8 @@ def _judge_offsets(
     to_go = f"{left:,} messages to go, last batch {age.total_seconds():,.0f} s ago"
     if progress.state == "stopped":
         return QueryHealth(f"{name} has stopped: {to_go}.", False)
-    trigger = {
-        STATS: max(settings.stats_trigger, settings.stats_max_delay),
-        ARCHIVE: settings.archive_trigger,
-    }.get(name)
+    interval = {STATS: settings.stats_interval, ARCHIVE: settings.archive_interval}.get(name)
     last_batch = timedelta(milliseconds=progress.batch_duration_ms)
-    if age > _STUCK_AFTER + (trigger or timedelta()) + 3 * last_batch:
+    if age > _STUCK_AFTER + (interval or timedelta()) + 3 * last_batch:
         return QueryHealth(f"{name} is stuck: {to_go}.", False)
     return QueryHealth(f"{name} is behind: {to_go}.", name != STATS)

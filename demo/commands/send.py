@@ -24,7 +24,7 @@ from demo.known_cameras import zip_code_of
 from demo.nest_event import NestEvent
 
 WITHIN_S = 60.0
-"""How long the row and the count may take; the archive writes a batch every ten seconds."""
+"""How long the row and the count may take; the archive may wait 20 s for more messages."""
 _KAFKA_S = 10.0
 _HOUR = timedelta(hours=1)
 _MOST_BYTES = 1_000_000

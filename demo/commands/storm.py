@@ -16,7 +16,13 @@ from demo.stack.device_locations import with_device_locations
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import Stop, interruptible
 
-_WORLD = {"homes": 60, "history": "10 minutes", "rate": 20.0, "status_trigger": "5 seconds"}
+_WORLD = {
+    "homes": 60,
+    "history": "10 minutes",
+    "rate": 20.0,
+    "archive_max_delay": "0 seconds",
+    "status_trigger": "5 seconds",
+}
 """A small world that is busy: a round has batches to be killed in."""
 
 

@@ -26,7 +26,7 @@ def _log(demo: RunningDemo) -> Path:
 def _corrupt_checkpoint(demo: RunningDemo) -> Iterator[str]:
     if not _checkpoints(demo):
         DeltaTable(demo.lake / CAMERA).create_checkpoint()
-        yield "Wrote a checkpoint: the table has none in its first hundred commits."
+        yield "Wrote a checkpoint: the table had none yet."
     newest = max(_checkpoints(demo))
     newest.write_bytes(b"this is no Parquet")
     newest.with_name(f".{newest.name}.crc").unlink(missing_ok=True)

@@ -41,13 +41,14 @@ from pipeline.lake.tables import append_once, create_tables, ensure_layouts, tab
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.schema import camera_schema
-from pipeline.source import stream_records
+from pipeline.source import WaitForMore, stream_records
 from pipeline.spark.storage import Storage
 
 NAME = ARCHIVE
 
 _TABLES = (CAMERA, QUARANTINE)
 _RECORDS_PER_TASK = 5_000
+_RECORDS_WORTH_A_BATCH = 200
 _TASKS_PER_FILE = 4
 """A live batch becomes one file, a large batch one file for every 20,000 records."""
 
@@ -68,8 +69,9 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     keep_origin(spark, settings, NAME, replace(now, tables=table_ids(spark, settings, _TABLES)))
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
+    starting = _starting_where_repaired(spark, settings)
     query: StreamingQuery = (
-        stream_records(spark, _starting_where_repaired(spark, settings), _RECORDS_PER_TASK)
+        stream_records(spark, starting, _RECORDS_PER_TASK, _wait_for_more(settings, trigger))
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
@@ -107,6 +109,12 @@ def write_batch(
         rejections = RejectionParser(camera_schema(), settings.clock_skew)
         rows = records.transform(parse_records, rejections)
         append(rows_without_forgotten(rows, forgotten), QUARANTINE)
+
+
+def _wait_for_more(settings: Settings, trigger: dict[str, object]) -> WaitForMore | None:
+    if trigger != live_trigger(settings):
+        return None
+    return WaitForMore(_RECORDS_WORTH_A_BATCH, settings.archive_max_delay, settings.archive_trigger)
 
 
 def _number_of_files(records: DataFrame) -> int:

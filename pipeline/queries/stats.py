@@ -1,7 +1,5 @@
 """stats: people seen per zip code and hour, counted as the messages come, to nest-camera-stats."""
 
-from datetime import timedelta
-
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -14,7 +12,7 @@ from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
-from pipeline.source import stream_records
+from pipeline.source import WaitForMore, stream_records
 from pipeline.spark.state_store import set_state_store
 from pipeline.transforms import (
     hourly_counts,
@@ -28,6 +26,7 @@ from pipeline.transforms import (
 NAME = STATS
 
 _RECORDS_PER_TASK = 20_000
+_RECORDS_WORTH_A_BATCH = 50
 
 
 def live_trigger(settings: Settings) -> dict[str, object]:
@@ -41,7 +40,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     require_same_counting_rules(spark, settings, NAME, locations)
     set_state_store(spark, settings)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK, _max_delay(settings, trigger))
+        stream_records(spark, settings, _RECORDS_PER_TASK, _wait_for_more(settings, trigger))
         .transform(camera_stats, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")
@@ -55,11 +54,10 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     return query
 
 
-def _max_delay(settings: Settings, trigger: dict[str, object]) -> timedelta:
-    """Return for how long few messages may wait: until the last trigger in that time."""
+def _wait_for_more(settings: Settings, trigger: dict[str, object]) -> WaitForMore | None:
     if trigger != live_trigger(settings):
-        return timedelta()
-    return max(timedelta(), settings.stats_max_delay - settings.stats_trigger / 2)
+        return None
+    return WaitForMore(_RECORDS_WORTH_A_BATCH, settings.stats_max_delay, settings.stats_trigger)
 
 
 def camera_stats(records: DataFrame, locations: DataFrame, settings: Settings) -> DataFrame:

@@ -26,7 +26,7 @@ def pipeline_picture(
     is_reachable: bool,
     cameras: int,
     quarantined: int | None,
-    archive_trigger: timedelta,
+    archive_interval: timedelta,
     now: datetime,
 ) -> PipelinePicture:
     """Return the picture of the stream as last read.
@@ -41,7 +41,7 @@ def pipeline_picture(
             cameras_station(view.samples, cameras, now),
             _kafka(live, view, is_reachable, now),
             counts_station(view, now),
-            archive_station(view, archive_trigger, now),
+            archive_station(view, archive_interval, now),
             _quarantine(quarantined),
         )
     }

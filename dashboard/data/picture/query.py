@@ -21,11 +21,11 @@ def counts_station(view: LiveView, now: datetime) -> Station:
     )
 
 
-def archive_station(view: LiveView, trigger: timedelta, now: datetime) -> Station:
-    """Return the station of the query archive, which commits once per ``trigger``."""
+def archive_station(view: LiveView, interval: timedelta, now: datetime) -> Station:
+    """Return the station of the query archive, which commits at least once per ``interval``."""
     progress = view.progress.get(ARCHIVE)
     batch_s = progress.batch_duration_ms / 1000 if progress else 0.0
-    seconds = trigger.total_seconds() + 2 * batch_s + COUNTS_LAG_SECONDS
+    seconds = interval.total_seconds() + 2 * batch_s + COUNTS_LAG_SECONDS
     return Station(
         "archive",
         "Archive",

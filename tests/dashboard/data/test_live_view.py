@@ -11,8 +11,8 @@ def sample(seconds_ago: float, messages: int, committed: dict[str, int]) -> Offs
     return OffsetSample(NOW - timedelta(seconds=seconds_ago), messages, committed, 0)
 
 
-def test_a_rate_is_over_the_last_half_minute():
-    totals = ((60, 0), (20, 1000), (0, 1200))
+def test_a_rate_is_over_the_last_minute():
+    totals = ((90, 0), (20, 1000), (0, 1200))
     view = LiveView(
         samples=tuple(sample(ago, messages, {"stats": messages // 2}) for ago, messages in totals)
     )

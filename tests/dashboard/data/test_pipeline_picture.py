@@ -63,7 +63,7 @@ def picture(
         is_reachable=problem is None,
         cameras=1971,
         quarantined=12,
-        archive_trigger=timedelta(seconds=10),
+        archive_interval=timedelta(seconds=10),
         now=now,
     )
 
@@ -145,7 +145,7 @@ def test_a_read_that_takes_long_is_no_claim_that_kafka_is_away():
         is_reachable=False,
         cameras=0,
         quarantined=None,
-        archive_trigger=timedelta(seconds=10),
+        archive_interval=timedelta(seconds=10),
         now=NOON,
     )
     assert shown(busy)["kafka"] == ("1,000", "no news for 8.0 s", "unknown")
