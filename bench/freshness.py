@@ -24,7 +24,7 @@ _LAST_WITHIN_S = 60.0
 def measure_freshness(
     settings: Settings, rate: float, seconds: float, print_line: PrintLine
 ) -> dict[str, float]:
-    """Run producer and pipeline live, with both queries, and time the sightings of a probe.
+    """Run producer and pipeline live, with all queries, and time the sightings of a probe.
 
     ``rate`` is in messages per second. Returns the percentiles of the delay, the number of
     sightings, the messages per second that were in the topic, the CPU cores that the pipeline
