@@ -2,8 +2,8 @@
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -11,43 +11,22 @@ from typing import Any
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
-from tenacity import (
-    Retrying,
-    retry_if_exception_type,
-    sleep_using_event,
-    stop_after_delay,
-    stop_when_event_set,
-    wait_fixed,
-)
 
-from contract.connections import open_consumer, partitions_of
-from contract.errors import Interrupted, UserError
-from contract.kafka_acls import topic_operations
-from contract.kafka_rights import require_rights
-from contract.kafka_users import PIPELINE
+from contract.connections import open_consumer
+from contract.errors import Interrupted
 from contract.progress import ProgressLog, QueryProgress, State
 from contract.settings import Settings
-from contract.topics import TOPICS
 from pipeline.checkpoints.checkpoint import clear_unplanned
-from pipeline.commands.rebuild_counts import (
-    delete_counts,
-    delete_sightings,
-    finish_rebuild,
-    require_all_messages,
-)
-from pipeline.commands.repair_archive import Repaired, repair_archive, replace_tables
-from pipeline.commands.repair_status import repair_alerts, repair_camera_status
+from pipeline.commands.rebuild_counts import finish_rebuild
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.running.backlog import read_backlog
 from pipeline.running.lasting_failures import lasting_failure
 from pipeline.running.progress import ProgressPublisher
 from pipeline.running.supervisor import supervise
-from pipeline.spark.jvm import JvmEnded, explained_failures, stop_session
-from pipeline.spark.lock import pipeline_lock
-from pipeline.spark.session import build_session
+from pipeline.spark.jvm import JvmEnded, explained_failures
 from pipeline.spark.stopping import Stopping
-from pipeline.spark.writable_folders import require_writable_folders
+from pipeline.spark.writing_session import writing_session
 
 _AT_ONCE: dict[str, object] = {"availableNow": True}
 _AFTER = {
@@ -69,7 +48,9 @@ def run_pipeline(settings: Settings, *, once: bool = False, wait_s: float = 0) -
     stopping, console = Stopping(), Console()
     stopping.listen()
     try:
-        with _session(settings, live=not once, wait_s=wait_s, stopping=stopping.requested) as spark:
+        with writing_session(
+            settings, live=not once, wait_s=wait_s, stopping=stopping.requested
+        ) as spark:
             stopping.listen()
             console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
             finish_rebuild(spark, settings)
@@ -83,31 +64,6 @@ def run_pipeline(settings: Settings, *, once: bool = False, wait_s: float = 0) -
         stopping.is_over()
     if once and stopping.signal is not None:
         raise Interrupted("Stopped; the next start goes on from there.", stopping.signal)
-
-
-@contextmanager
-def _session(
-    settings: Settings,
-    *,
-    live: bool = False,
-    wait_s: float = 0,
-    stopping: threading.Event | None = None,
-) -> Iterator[SparkSession]:
-    """Open a Spark session of the only pipeline on these checkpoints, with all topics there.
-
-    With ``wait_s`` Spark starts first, and then the topics have so many seconds to be there.
-    """
-    if not wait_s:
-        _require_topics(settings)
-    require_writable_folders(settings)
-    with pipeline_lock(settings), explained_failures():
-        spark = build_session(settings, live=live)
-        try:
-            if wait_s:
-                _wait_for_topics(settings, wait_s, stopping or threading.Event())
-            yield spark
-        finally:
-            stop_session(spark)
 
 
 def run_queries(
@@ -190,73 +146,6 @@ def _start(
     return started
 
 
-def reset_counts(settings: Settings, *, force: bool = False) -> None:
-    """Delete all counts, so that the pipeline's next start counts from the first message.
-
-    Raises UserError while a pipeline runs, and unless ``force`` is set where messages are gone from
-    nest-logs, whose counts nobody could make again.
-    """
-    if not force:
-        require_all_messages(settings)
-    with _session(settings) as spark:
-        delete_counts(spark, settings)
-
-
-def reset_sightings(settings: Settings) -> None:
-    """Delete all sightings, so that the pipeline's next start sends them from the first message."""
-    with _session(settings) as spark:
-        delete_sightings(spark, settings)
-
-
-def repair(settings: Settings, *, new_tables: bool = False, force: bool = False) -> Repaired:
-    """Repair the archive; see :func:`pipeline.commands.repair_archive.repair_archive`.
-
-    With ``new_tables`` its tables are set aside and written anew. Raises UserError if rows would
-    be missing in the new ones because their messages are gone, unless ``force`` is set.
-    """
-    if new_tables and not force:
-        require_all_messages(settings)
-    with _session(settings) as spark:
-        if new_tables:
-            replace_tables(spark, settings)
-        return repair_archive(spark, settings)
-
-
-def reset_camera_status(settings: Settings) -> None:
-    """Have ``camera_status`` built anew; see :mod:`pipeline.commands.repair_status`."""
-    with _session(settings) as spark:
-        repair_camera_status(spark, settings)
-
-
-def reset_alerts(settings: Settings) -> None:
-    """Have the alerts begin anew; see :mod:`pipeline.commands.repair_status`."""
-    with _session(settings) as spark:
-        repair_alerts(spark, settings)
-
-
 def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:
     progress = query.lastProgress
     return None if progress is None else json.loads(progress.json)
-
-
-def _wait_for_topics(settings: Settings, seconds: float, stopping: threading.Event) -> None:
-    """Ask for the topics until they are there; after ``seconds`` raise what is wrong with them."""
-    asking = Retrying(
-        retry=retry_if_exception_type(UserError),
-        stop=stop_after_delay(seconds) | stop_when_event_set(stopping),
-        wait=wait_fixed(0.3),
-        sleep=sleep_using_event(stopping),
-        reraise=True,
-    )
-    try:
-        asking(_require_topics, settings)
-    except UserError:
-        if not stopping.is_set():
-            raise
-
-
-def _require_topics(settings: Settings) -> None:
-    with open_consumer(settings.kafka) as consumer:
-        for topic in TOPICS:
-            partitions_of(consumer, topic.name)
-    require_rights(settings.kafka, topic_operations(PIPELINE))

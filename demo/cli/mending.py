@@ -25,34 +25,25 @@ def repair(
     archive: writes what the tables lack, and goes on after it. stats: deletes the counts and the
     sightings, to count from the first message. sightings: empties nest-sightings, to fill it anew.
     camera_status: deletes the table camera_status, to build it anew from the table camera, and
-    repairs alerts, too. alerts: begins anew with the cameras as they are then, and tells what is
-    not as the alerts so far have said.
+    repairs alerts, too. alerts: deletes its checkpoint; the next start sends an alert for each
+    camera whose state differs from its last alert.
     """
     from demo.stack.device_locations import with_device_locations
-    from pipeline import app as application
+    from pipeline.commands import repair as repairs
 
     settings = with_device_locations(settings_with())
-    if query is Query.STATS:
-        application.reset_counts(settings, force=force)
-        typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
-        return
-    if query is Query.SIGHTINGS:
-        application.reset_sightings(settings)
-        typer.echo("nest-sightings is empty. `nest pipeline` fills it from the first message.")
-        return
-    if query is Query.CAMERA_STATUS:
-        application.reset_camera_status(settings)
-        typer.echo("The table camera_status is deleted. `nest pipeline` builds it anew.")
-        return
-    if query is Query.ALERTS:
-        application.reset_alerts(settings)
-        typer.echo("`nest pipeline` begins with what is not as the alerts so far have said.")
-        return
-    written = application.repair(settings, new_tables=new_tables, force=force)
-    typer.echo(
-        f"Written because they were missing: {written.cameras:,} rows of camera, "
-        f"{written.rejections:,} of quarantine. `nest pipeline` goes on from here."
-    )
+    match query:
+        case Query.ARCHIVE:
+            done = repairs.complete_archive(settings, new_tables=new_tables, force=force)
+        case Query.STATS:
+            done = repairs.reset_counts(settings, force=force)
+        case Query.SIGHTINGS:
+            done = repairs.reset_sightings(settings)
+        case Query.CAMERA_STATUS:
+            done = repairs.reset_camera_status(settings)
+        case Query.ALERTS:
+            done = repairs.reset_alerts(settings)
+    typer.echo(done)
 
 
 @app.command(rich_help_panel=MEND)

@@ -103,14 +103,16 @@ def pipeline(
 ) -> None:
     """Run the Spark application: stats, archive, sightings, camera_status and alerts."""
     from demo.stack.device_locations import ensure_device_locations
-    from pipeline import app as application
 
     settings = ensure_device_locations(settings_with(OPERATOR if rebuild_counts else PIPELINE))
     if rebuild_counts:
-        application.reset_counts(settings, force=force)
-        typer.echo("The counts are deleted. `nest pipeline` counts from the first message.")
+        from pipeline.commands.repair import reset_counts
+
+        typer.echo(reset_counts(settings, force=force))
     else:
-        application.run_pipeline(settings, once=once, wait_s=wait)
+        from pipeline.app import run_pipeline
+
+        run_pipeline(settings, once=once, wait_s=wait)
 
 
 @app.command(rich_help_panel=RUN)

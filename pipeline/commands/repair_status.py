@@ -25,9 +25,9 @@ def repair_camera_status(spark: SparkSession, settings: Settings) -> None:
 
 
 def repair_alerts(spark: SparkSession, settings: Settings) -> None:
-    """Delete the checkpoint of the alerts; the next start begins with the cameras as they are then.
+    """Delete the checkpoint of the alerts; the alerts that were sent stay.
 
-    The alerts that were sent stay. That start compares the cameras with what these say of them, and
-    tells what has become different. What was different only in between is not told.
+    The next start compares each camera with its last alert, and sends an alert where the state
+    differs. A change that was undone in between gets none.
     """
     reset_query(spark, settings, ALERTS)

@@ -1,0 +1,70 @@
+"""`nest repair`: make what a query keeps anew, from what is in Kafka and in the tables.
+
+Each function returns what it has done and what comes next, in a sentence for people, and raises
+UserError while a pipeline runs.
+"""
+
+from contract.settings import Settings
+from pipeline.commands.rebuild_counts import (
+    delete_counts,
+    delete_sightings,
+    require_all_messages,
+)
+from pipeline.commands.repair_archive import repair_archive, replace_tables
+from pipeline.commands.repair_status import repair_alerts, repair_camera_status
+from pipeline.spark.writing_session import writing_session
+
+
+def reset_counts(settings: Settings, *, force: bool = False) -> str:
+    """Delete all counts and sightings, so that the next start counts from the first message.
+
+    Raises UserError, unless ``force`` is set, where messages are gone from nest-logs, whose counts
+    nobody could make again.
+    """
+    if not force:
+        require_all_messages(settings)
+    with writing_session(settings) as spark:
+        delete_counts(spark, settings)
+    return "The counts are deleted. `nest pipeline` counts from the first message."
+
+
+def reset_sightings(settings: Settings) -> str:
+    """Delete all sightings, so that the next start sends them from the first message."""
+    with writing_session(settings) as spark:
+        delete_sightings(spark, settings)
+    return "nest-sightings is empty. `nest pipeline` fills it from the first message."
+
+
+def complete_archive(settings: Settings, *, new_tables: bool = False, force: bool = False) -> str:
+    """Write what the archive's tables lack, and make a checkpoint that goes on after it.
+
+    With ``new_tables`` the tables are set aside and written anew. Raises UserError if rows would be
+    missing in the new ones because their messages are gone, unless ``force`` is set.
+    """
+    if new_tables and not force:
+        require_all_messages(settings)
+    with writing_session(settings) as spark:
+        if new_tables:
+            replace_tables(spark, settings)
+        written = repair_archive(spark, settings)
+    return (
+        f"Written because they were missing: {written.cameras:,} rows of camera, "
+        f"{written.rejections:,} of quarantine. `nest pipeline` goes on from here."
+    )
+
+
+def reset_camera_status(settings: Settings) -> str:
+    """Delete the table ``camera_status``, so that the next start builds it from ``camera``."""
+    with writing_session(settings) as spark:
+        repair_camera_status(spark, settings)
+    return "The table camera_status is deleted. `nest pipeline` builds it anew."
+
+
+def reset_alerts(settings: Settings) -> str:
+    """Delete the checkpoint of the alerts; the alerts that were sent stay."""
+    with writing_session(settings) as spark:
+        repair_alerts(spark, settings)
+    return (
+        "The checkpoint of alerts is deleted. `nest pipeline` sends an alert for each camera whose "
+        "state differs from its last alert."
+    )
