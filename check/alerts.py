@@ -2,8 +2,8 @@
 
 What can be recounted on a system that runs is this: an alert names the message that it is about, so
 the archive must have it, and it must say so; and the newest alert of a camera must be its state in
-camera_status as of the version that the query has taken in. A camera that went away and came back
-between two looks has one alert for each; whether both are there is not recounted.
+camera_status as of the version that the query has taken in. A camera that went offline
+and came back has two alerts. Whether every such pair is there is not recounted.
 """
 
 import sqlite3

@@ -9,9 +9,9 @@ from check.snapshot import DataFile
 CHUNK_BYTES = 32 << 20
 """What the rows of a chunk may hold, in each table."""
 MOST_CUTS = 16
-"""A chunk of the usual number of records is cut into no more parts than this,"""
+"""In a large topic a chunk of the usual number of records is cut into no more parts than this."""
 FEW_CHUNKS = 1_000
-"""unless there are no more chunks than this."""
+"""A topic with no more chunks than this is not large: its chunks are cut as small as they must."""
 
 
 def records_per_chunk(

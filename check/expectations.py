@@ -10,7 +10,7 @@ from check.findings import Findings
 from check.judging import (
     Expectation,
     Judge,
-    if_streamed,
+    is_streamed,
     must_be_at_least_one,
     must_be_between,
     must_be_none,
@@ -228,7 +228,7 @@ def _of_streamed_sightings() -> list[Expectation]:
     ]
     # While the pipeline runs, a batch of this query lasts for minutes: none may be committed yet.
     rows = [*_of_query(SIGHTINGS, at_least=0), *rows]
-    return [replace(row, judge=if_streamed(row.judge)) for row in rows]
+    return [replace(row, judge=where(is_streamed, row.judge)) for row in rows]
 
 
 def _of_status() -> list[Expectation]:

@@ -79,9 +79,9 @@ def must_be_none(
     return judge
 
 
-def if_streamed(judge: Judge) -> Judge:
-    """Judge only where the query sightings is on."""
-    return lambda what, findings: judge(what, findings) if findings.streamed else None
+def is_streamed(findings: Findings) -> bool:
+    """Tell whether the query sightings is on."""
+    return findings.streamed is not None
 
 
 def must_have_committed_records(query: str, *, at_least: int = 1) -> Judge:
@@ -135,10 +135,10 @@ def must_have_columns(table: str, columns: Columns) -> Judge:
     expected = {*columns, "partition", "offset"}
 
     def judge(what: str, findings: Findings) -> Comparison | None:
-        columns = _columns(findings, table)
-        if columns is None:
+        there = _columns(findings, table)
+        if there is None:
             return None
-        number, found = f"{len(expected)}", set(columns)
+        number, found = f"{len(expected)}", set(there)
         if found == expected:
             return Comparison(what, number, number, True)
         differences = (("without", expected - found), ("with", found - expected))

@@ -43,6 +43,10 @@ def read_range(
                     yield record
         done = {tp for tp in left if consumer.position(tp) >= end[tp]}
         if not batches and not done:
-            raise UserError(f"Kafka sent nothing for {TIMEOUT_MS // 1000} s while being read.")
+            raise UserError(
+                f"Kafka sent nothing for {TIMEOUT_MS // 1000} s while "
+                f"{', '.join(sorted({tp.topic for tp in left}))} was read. It may be overloaded or "
+                "gone: run the command again."
+            )
         left -= done
         consumer.pause(*done)

@@ -116,7 +116,7 @@ def _read(file: Path, setting: str) -> str:
     try:
         return file.read_text()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise UserError(f"{setting}={file} cannot be read: {reason}.") from None
 
 

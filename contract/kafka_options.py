@@ -45,7 +45,9 @@ def parse_options(text: str) -> dict[str, str]:
     except ValueError:
         options = None
     if not isinstance(options, dict):
-        raise ValueError("it is no JSON object; write for example '{\"fetch.max.bytes\": 1048576}'")
+        raise ValueError(
+            "it is not a JSON object; write for example '{\"fetch.max.bytes\": 1048576}'"
+        )
     for name, value in options.items():
         if name.startswith("kafka."):
             raise ValueError(f"{name} is written without the prefix here: {name[6:]}")

@@ -1,4 +1,4 @@
-"""Why a Kafka broker lets a client not in, or not do something, in one sentence.
+"""Why a Kafka broker refuses a client, in one sentence.
 
 kafka-python tries again until its time is over, and then says only that it could not bootstrap. So
 the broker is asked once by hand.
@@ -39,7 +39,7 @@ class _NoAnswer(Exception):
 
 
 def require_access(cluster: KafkaCluster) -> None:
-    """Raise Refused if the cluster does not let this client in; a process asks until it does.
+    """Raise Refused if the cluster does not let this client in; once let in, it is not asked again.
 
     Nothing is raised where no broker answers: one may be starting.
     """

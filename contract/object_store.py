@@ -47,7 +47,7 @@ class ObjectStore:
         try:
             secret = Path(self.secret_key_file or "").read_text().strip()
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
             raise UserError(f"{setting} cannot be read: {reason}.") from None
         if not secret or not secret.isprintable():
             raise UserError(f"{setting} holds no key: it must be one line of printable characters.")

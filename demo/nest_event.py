@@ -56,7 +56,7 @@ def event_from_json(text: str) -> NestEvent:
     try:
         pasted = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UserError(f"This is no JSON ({error}). Nothing was sent.") from None
+        raise UserError(f"This is not JSON ({error}). Nothing was sent.") from None
     if isinstance(pasted, dict) and isinstance(pasted.get("devices"), dict):
         return NestEvent(pasted)
     if not isinstance(pasted, dict) or "device_id" not in pasted:
@@ -96,7 +96,8 @@ def parse_moment(text: str) -> datetime:
     moment = _instant(text)
     if moment is None:
         raise UserError(
-            f"{text!r} is no time. Write now, or for example 2026-11-20T10:05:00Z (UTC without Z)."
+            f"{text!r} is not a time. Write now, or for example 2026-11-20T10:05:00Z (UTC without "
+            "Z)."
         )
     return moment
 

@@ -60,7 +60,7 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = No
             f"The table has the first {format_number(MAX_ROWS)} of {format_number(len(rows))} "
             "cameras. The download has all cameras."
         )
-    csv_download("offline_cameras.csv", lambda: offline_csv(rows), disabled=False)
+    csv_download("offline_cameras.csv", lambda: offline_csv(rows))
 
 
 def offline_rows(view: CamerasView) -> pd.DataFrame:

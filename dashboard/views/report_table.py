@@ -56,7 +56,7 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
             f"The table has the highest {format_number(MAX_ROWS)} of "
             f"{format_number(len(rows))} rows. The download has all rows."
         )
-    csv_download("report.csv", lambda: report_csv(rows), disabled=False, key="download")
+    csv_download("report.csv", lambda: report_csv(rows), key="download")
 
 
 def shown_rows(rows: pd.DataFrame) -> pd.DataFrame:

@@ -8,9 +8,7 @@ import streamlit as st
 from contract.csv_text import csv_text
 
 
-def csv_download(
-    file_name: str, csv: Callable[[], bytes], *, disabled: bool, key: str | None = None
-) -> None:
+def csv_download(file_name: str, csv: Callable[[], bytes], *, key: str | None = None) -> None:
     """Show a download button; the CSV is made when the button is pressed.
 
     It stands below the table: the bar of tools that a table shows when it is touched lies over
@@ -24,7 +22,6 @@ def csv_download(
         on_click="ignore",
         icon=":material/download:",
         key=key,
-        disabled=disabled,
     )
 
 

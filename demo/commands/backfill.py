@@ -84,5 +84,5 @@ def _moment(option: str, text: str) -> datetime:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise UserError(
-            f"{option} {text} is no time. Write for example 2026-11-20T10:00."
+            f"{option} {text} is not a time. Write for example 2026-11-20T10:00."
         ) from None

@@ -79,7 +79,9 @@ def delete_up_to(kafka: Kafka, position: str) -> int:
     try:
         partition, offset = (int(number) for number in position.split(":"))
     except ValueError:
-        raise UserError(f"{position!r} is no position: write partition:offset, as 2:17.") from None
+        raise UserError(
+            f"{position!r} is not a position: write partition:offset, as 2:17."
+        ) from None
     tp = TopicPartition(NEST_LOGS.name, partition)
     with open_consumer(kafka) as consumer:
         if tp not in partitions_of(consumer, NEST_LOGS.name):

@@ -67,7 +67,7 @@ def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batch
 def clear_unplanned(spark: SparkSession, settings: Settings, query: str) -> None:
     """Delete what a kill has left of a query that had not planned its first batch.
 
-    Spark refuses to begin where its folders are not empty, be it of a file that is half written.
+    Spark refuses to begin where its folders are not empty, even if a half-written file is all.
     """
     uri = checkpoint_uri(settings, query)
     if any(name.isdigit() for name in Storage(spark, f"{uri}/offsets").names()):
@@ -104,8 +104,8 @@ def _require_whole(spark: SparkSession, settings: Settings, query: str, name: st
 def _torn(settings: Settings, query: str, name: str) -> UserError:
     return UserError(
         f"The file {checkpoint_uri(settings, query)}/{name} is torn: it was cut off or emptied, "
-        f"as by a full disk or a power failure. Nothing is lost. `nest repair {query}` makes a new "
-        "checkpoint from what is in Kafka and in the tables."
+        f"for example by a full disk or a power failure. Nothing is lost. `nest repair {query}` "
+        "makes a new checkpoint from what is in Kafka and in the tables."
     )
 
 

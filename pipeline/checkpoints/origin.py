@@ -139,7 +139,7 @@ def require_same_rules(kept: Origin, now: Origin) -> None:
         before = kept.rules.get(name, value)
         if before != value:
             raise UserError(
-                f"The counts were begun with another {name}: {before}, now {value}. Set it back, "
-                "or rebuild the counts from the first message with "
+                f"The counts were made with another {name}: {before} then, {value} now. Set it "
+                "back, or rebuild the counts from the first message with "
                 "`nest pipeline --rebuild-counts`."
             )

@@ -24,9 +24,9 @@ def require_all_messages(settings: Settings) -> None:
         gone = sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
     if gone:
         raise UserError(
-            f"{gone:,} messages are gone from {NEST_LOGS.name}, as by its retention. What was made "
-            "of them would be deleted, and nothing could make it again. To delete it all the same, "
-            "add --force."
+            f"{gone:,} messages are gone from {NEST_LOGS.name}, for example by its retention. What "
+            "was made of them would be deleted, and nothing could make it again. To delete it all "
+            "the same, add --force."
         )
 
 

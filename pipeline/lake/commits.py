@@ -61,4 +61,4 @@ def _actions(file: Storage) -> list[dict[str, Any]]:
     try:
         return [msgspec.json.decode(line, type=dict[str, Any]) for line in text.splitlines()]
     except msgspec.DecodeError:
-        raise TornCommit(f"{file.uri} ends in the midst of a line, or is no JSON") from None
+        raise TornCommit(f"{file.uri} ends in the middle of a line, or is not JSON") from None

@@ -47,8 +47,8 @@ def lasting_failure(
     if settings.fail_on_data_loss and are_records_gone(cause):
         return (
             f"The query {query} cannot go on: {cause}\nRecords that it had not read yet are gone "
-            f"from {NEST_LOGS.name}, as by retention. What it has read is not lost. To go on "
-            "without them, set NEST_FAIL_ON_DATA_LOSS=false."
+            f"from {NEST_LOGS.name}, for example by retention. What it has read is not lost. To go "
+            "on without them, set NEST_FAIL_ON_DATA_LOSS=false."
         )
     if query == STATS and any(sign in text for sign in _STATE_IS_TORN):
         return (

@@ -77,9 +77,9 @@ def advice(cause: str) -> str:
         )
     if ".parquet" in lowered and ("does not exist" in lowered or "filenotfound" in lowered):
         return (
-            "A file of a Delta table that the query had not read yet is gone, as by VACUUM after a "
-            "long standstill. `nest repair camera_status` builds that table anew and lets the "
-            "alerts go on."
+            "A file of a Delta table that the query had not read yet is gone, for example by "
+            "VACUUM after a long standstill. `nest repair camera_status` builds that table anew "
+            "and lets the alerts go on."
         )
     if "no space left" in lowered or "file too large" in lowered:  # the latter: a limit of size
         return "Make room on the disk and start again; nothing is lost."

@@ -84,7 +84,7 @@ def test_further_options_go_to_spark_and_those_it_knows_to_kafka_python() -> Non
         ({"security_protocol": "SASL_SSL"}, "these need one"),
         ({"security_protocol": "SASL_SSL", "user": "a"}, "are set together"),
         ({"ca_file": "ca.pem"}, "NEST_KAFKA_CA_FILE is for TLS"),
-        ({"options": "[]"}, "it is no JSON object"),
+        ({"options": "[]"}, "it is not a JSON object"),
         ({"options": '{"kafka.acks": "all"}'}, "without the prefix here: acks"),
         ({"options": '{"a": [1]}'}, "is no text, number or boolean"),
         ({"options": '{"auto.offset.reset": "latest"}'}, "auto.offset.reset cannot be set"),

@@ -20,7 +20,7 @@ from contract.settings import load_settings
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
 
 NEST = [sys.executable, "-m", "demo.cli"]
-STORM_ROUNDS = 2
+STORM_ROUNDS = 5
 """A round takes a minute on a quiet machine, and three beside other tests."""
 
 

@@ -49,7 +49,7 @@ def test_three_answers_make_a_camera_that_has_just_seen_somebody() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hello", "This is no JSON"),
+        ("hello", "This is not JSON"),
         ("[1]", "neither a Nest document"),
         ('{"devices": 5}', "neither a Nest document"),
         ('{"device_id": ""}', "device_id is ''"),
@@ -63,7 +63,7 @@ def test_what_is_no_event_is_refused(text: str, message: str) -> None:
 def test_a_time_is_now_or_iso_8601() -> None:
     assert parse_moment("2026-11-20T11:05:00+01:00") == parse_moment("2026-11-20T10:05:00") == START
     assert datetime.now(UTC) - parse_moment("now") < timedelta(minutes=1)
-    with pytest.raises(UserError, match="'yesterday' is no time"):
+    with pytest.raises(UserError, match="'yesterday' is not a time"):
         parse_moment("yesterday")
 
 
@@ -88,7 +88,7 @@ def test_without_a_terminal_bad_input_is_one_sentence_and_nothing_is_sent() -> N
         ([], b"\xff\xfe", "not UTF-8"),
         (["--file", "/nowhere"], b"", "/nowhere cannot be read: No such file"),
         (["--file", "-", "--device", "a"], b"{}", "--file is a whole event"),
-        (["--device", "a", "--at", "soon"], b"", "'soon' is no time"),
+        (["--device", "a", "--at", "soon"], b"", "'soon' is not a time"),
         (["--device", " "], b"", "needs a device_id"),
     ):
         done = nest_send("localhost:1", *options, stdin=stdin)

@@ -95,7 +95,7 @@ def test_records_are_deleted_up_to_a_position_that_there_is(fresh_topics: str) -
         producer.send(NEST_LOGS.name, key=b"k", value=b"{}", partition=1).get(timeout=10)
     producer.close()
     for position, message in (
-        ("1", "'1' is no position"),
+        ("1", "'1' is not a position"),
         ("9:0", "no partition 9"),
         ("1:3", "has the offsets 0 to 2, and not 3"),
     ):

@@ -25,7 +25,7 @@ def jars_of(groups: Collection[str]) -> dict[str, str]:
 
 
 def jar_problems(folder: Path, confs: tuple[str, ...] = DEMO) -> dict[str, str]:
-    """Compare the folder with the list; return what is wrong by the jar's path: nothing is well.
+    """Compare the folder with the list; return what is wrong, by the jar's path.
 
     Reads all of the jars, 67 MB, in a fraction of a second. A jar that is not in the list counts
     as wrong as well: it would be on the class path.

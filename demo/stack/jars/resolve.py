@@ -18,9 +18,8 @@ def fetch_jars(
 ) -> bool:
     """Make groups of jars under ``state``/jars what jars.sha256 lists; False if they already are.
 
-    ``progress`` is told how many of how many steps are done; a jar is two, finding and fetching
-    it. Raises UserError when the jars
-    cannot be fetched or are not the right ones.
+    ``progress`` is told how many of how many steps are done; a jar is two, finding and fetching it.
+    Raises UserError when the jars cannot be fetched or are not the right ones.
     """
     folder = state / "jars"
     problems = jar_problems(folder, groups)
