@@ -27,9 +27,10 @@ CMD ["produce"]
 
 # ---- nest: the report, the check and the doctor, without Spark ----
 FROM base AS check-packages
-COPY requirements/check.txt requirements/
+COPY requirements/check.txt requirements/leave_out.py requirements/left-out.list requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --disable-pip-version-check --require-hashes -r requirements/check.txt
+    pip install --disable-pip-version-check --require-hashes -r requirements/check.txt \
+ && python requirements/leave_out.py pyarrow
 
 FROM check-packages AS nest
 COPY requirements/secure.txt requirements/
@@ -68,7 +69,8 @@ CMD ["metrics"]
 FROM check-packages AS dashboard
 COPY requirements/dashboard.txt requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --disable-pip-version-check --require-hashes -r requirements/dashboard.txt
+    pip install --disable-pip-version-check --require-hashes -r requirements/dashboard.txt \
+ && python requirements/leave_out.py numpy pandas pydeck streamlit
 COPY data data
 COPY contract contract
 COPY check check
@@ -77,14 +79,31 @@ COPY dashboard dashboard
 USER nest
 CMD ["dashboard"]
 
-# ---- pipeline: Spark, with its JRE and its jars ----
-FROM base AS spark
+# ---- java: those modules of Java 17 that Spark, the labs' Kafka and the object store use ----
+FROM base AS jdk
 RUN apt-get update \
- && apt-get install --yes --no-install-recommends openjdk-17-jre-headless \
+ && apt-get install --yes --no-install-recommends openjdk-17-jdk-headless \
  && rm -rf /var/lib/apt/lists/*
-COPY requirements/pipeline.txt requirements/
+# java.se has no TLS with elliptic curves (jdk.crypto.ec), no login for Hadoop (jdk.security.auth),
+# no figures of processor and memory (jdk.management), and nothing outside Java's standard.
+RUN jlink --output /opt/java --no-header-files --no-man-pages --strip-java-debug-attributes \
+      --add-modules java.se,jdk.crypto.ec,jdk.security.auth,jdk.management,jdk.naming.dns,jdk.zipfs,jdk.unsupported,jdk.incubator.vector \
+ # Debian's Java trusts the certificates of the system: as they are in the base image.
+ && cp --remove-destination --dereference /etc/ssl/certs/java/cacerts /opt/java/lib/security/cacerts \
+ # Java's own classes, ready to be mapped into memory: it starts in half of the time.
+ && /opt/java/bin/java -Xshare:dump
+
+FROM base AS java
+ENV JAVA_HOME=/opt/java \
+    PATH=/opt/java/bin:$PATH
+COPY --from=jdk /opt/java /opt/java
+
+# ---- spark: what the pipeline needs of it ----
+FROM java AS spark
+COPY requirements/pipeline.txt requirements/leave_out.py requirements/left-out.list requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --disable-pip-version-check --require-hashes -r requirements/pipeline.txt
+    pip install --disable-pip-version-check --require-hashes -r requirements/pipeline.txt \
+ && python requirements/leave_out.py numpy pandas pyarrow pyspark
 
 # Fetched at build time, with their checksums verified, so that a start needs no network.
 FROM spark AS jars
@@ -102,7 +121,7 @@ RUN python -c "from pathlib import Path; from demo.stack.jars.checksums import S
                from demo.stack.jars.resolve import fetch_jars; \
                fetch_jars(Path('/opt/nest'), lambda done, total: None, (S3PROXY,))"
 
-FROM spark AS object-store
+FROM java AS object-store
 COPY --from=object-store-jars /opt/nest/jars/s3proxy /opt/nest/jars/s3proxy
 COPY demo/cluster/s3proxy_logging.xml demo/cluster/object_store.sh ./
 RUN install --directory --owner=nest --group=nest /var/lib/object-store /run/object-store
@@ -110,7 +129,15 @@ USER nest
 ENTRYPOINT ["sh", "object_store.sh"]
 
 # ---- labs: the notebooks in JupyterLab, with everything that they use ----
+# The examples use all of Spark: here is what the pipeline leaves out of it.
+FROM java AS rest-of-spark
+COPY requirements/pipeline.txt requirements/leave_out.py requirements/left-out.list requirements/
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --disable-pip-version-check --require-hashes -r requirements/pipeline.txt \
+ && python requirements/leave_out.py pyspark --into /rest-of-spark
+
 FROM spark AS labs
+COPY --from=rest-of-spark /rest-of-spark /
 COPY requirements/labs.txt requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
     pip install --disable-pip-version-check --require-hashes -r requirements/labs.txt
@@ -133,6 +160,7 @@ ENTRYPOINT []
 CMD ["jupyter", "lab", "--no-browser", "--ServerApp.ip=0.0.0.0", \
      "--LabApp.default_url=/lab/tree/notebooks"]
 
+# ---- pipeline: Spark and its jars ----
 FROM spark AS pipeline
 COPY --from=jars /opt/nest/jars/spark /opt/nest/jars/spark
 COPY --from=jars /opt/nest/jars/s3a /opt/nest/jars/s3a

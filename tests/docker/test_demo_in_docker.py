@@ -14,6 +14,8 @@ from tests.docker.compose import ROOMS, Demo, docker
 pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
 
 MB = 1 << 20
+PYTHON_IMAGE = 125_000_000
+"""The unpacked size of the published python:3.12-slim-bookworm."""
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +110,19 @@ def test_an_image_holds_what_its_room_needs_and_no_more(
     assert not packages & {"pytest", "mypy", "uv"}
     assert any(line.endswith("/java") for line in lines) == (image == "pipeline")
     assert any(line.endswith(".jar") for line in lines) == (image == "pipeline")
+
+
+@pytest.mark.parametrize(("image", "megabytes"), [("pipeline", 1000), ("dashboard", 700)])
+def test_an_image_stays_small(demo: Demo, image: str, megabytes: int) -> None:
+    printed = docker(
+        *("history", "--no-trunc", "--human=false", "--format", "{{.Size}} {{.CreatedBy}}"),
+        f"nest-cameras-{image}",
+    )
+    layers = printed.splitlines()  # from the newest to the oldest
+    (first,) = (number for number, layer in enumerate(layers) if "useradd" in layer)
+    # The base image may be another one, such as one with a proxy's certificate.
+    ours = sum(int(layer.split()[0]) for layer in layers[: first + 1])
+    assert PYTHON_IMAGE + ours < megabytes * 1_000_000
 
 
 def test_containers_are_confined_and_stay_under_four_gigabytes(demo: Demo) -> None:

@@ -1,0 +1,62 @@
+"""What the images leave out of their packages; an engine is not needed to test it."""
+
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from requirements.leave_out import LIST, leave_out, left_out
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of packages, with some files."""
+    folder = tmp_path / "site-packages"
+    for name in ("spark/jars/hive-1.jar", "spark/jars/core-1.jar", "spark/tests/a/b.py"):
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    return folder
+
+
+def files(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_files_and_folders_that_fit_are_removed_and_the_others_stay(site: Path) -> None:
+    leave_out(site, ["spark/jars/hive-*.jar", "spark/tests"], None)
+    assert files(site) == {"spark/jars/core-1.jar"}
+
+
+def test_they_can_move_to_a_folder_under_the_same_path(site: Path, tmp_path: Path) -> None:
+    rest = tmp_path / "rest"
+    leave_out(site, ["spark/jars/hive-*.jar", "spark/tests"], rest)
+    assert files(rest / site.relative_to("/")) == {"spark/jars/hive-1.jar", "spark/tests/a/b.py"}
+
+
+def test_a_line_that_fits_nothing_is_an_error_and_nothing_is_removed(site: Path) -> None:
+    before = files(site)
+    with pytest.raises(SystemExit, match=r"spark/jars/derby-\*\.jar"):
+        leave_out(site, ["spark/jars/hive-*.jar", "spark/jars/derby-*.jar"], None)
+    assert files(site) == before
+
+
+def test_a_package_without_a_line_is_an_error() -> None:
+    with pytest.raises(SystemExit, match="nothing of pysparc"):
+        left_out(["numpy", "pysparc"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the images are Linux")
+def test_each_line_fits_a_file_of_the_packages_of_today() -> None:
+    site = Path(sysconfig.get_path("purelib"))
+    lines = [line for line in LIST.read_text().splitlines() if line and line[0] != "#"]
+    assert [line for line in lines if not any(site.glob(line))] == []
+
+
+def test_the_dockerfile_asks_for_each_package_of_the_list() -> None:
+    words = (ROOT / "Dockerfile").read_text().split()
+    lines = (line for line in LIST.read_text().splitlines() if line and line[0] != "#")
+    assert {line.split("/")[0] for line in lines} <= set(words)
