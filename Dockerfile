@@ -26,9 +26,9 @@ USER nest
 CMD ["produce"]
 
 # ---- nest: the report, the check and the doctor, without Spark ----
-# Bytecode of all packages would be 60 MB. The last step of each image imports its room instead: it
-# keeps the bytecode of what is used, without which a start takes several times as long, and it
-# fails if something was left out that is needed.
+# Bytecode of all packages would be 50 MB in the dashboard's image. The last step of each image on
+# these packages imports its room instead: that keeps the bytecode of what is used, without which a
+# start takes several times as long, and fails if something was left out that is imported.
 FROM base AS check-packages
 COPY requirements/check.txt requirements/leave_out.py requirements/left-out.list requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
@@ -105,7 +105,7 @@ RUN jlink --output /opt/java --no-header-files --no-man-pages --strip-java-debug
       --add-modules java.se,jdk.crypto.ec,jdk.security.auth,jdk.management,jdk.naming.dns,jdk.zipfs,jdk.unsupported,jdk.incubator.vector \
  # Debian's Java trusts the certificates of the system: as they are in the base image.
  && cp --remove-destination --dereference /etc/ssl/certs/java/cacerts /opt/java/lib/security/cacerts \
- # Java's own classes, ready to be mapped into memory: it starts in half of the time.
+ # Java's own classes in a file to map into memory, which Debian's package makes as well.
  && /opt/java/bin/java -Xshare:dump
 
 FROM base AS java
