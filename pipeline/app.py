@@ -38,19 +38,16 @@ _AFTER = {
 batch of sightings reads the whole history, and people wait for the first report meanwhile."""
 
 
-def run_pipeline(settings: Settings, *, once: bool = False, wait_s: float = 0) -> None:
+def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     """Run all queries until SIGTERM or SIGINT, or with ``once`` to the end of the input.
 
-    Kafka and its topics may take ``wait_s`` seconds to be there; Spark starts meanwhile.
     Raises UserError when Kafka or a topic is missing, a setting cannot be used, the JVM ends, or a
     query dies again and again; Interrupted when a signal comes before the end of the input.
     """
     stopping, console = Stopping(), Console()
     stopping.listen()
     try:
-        with writing_session(
-            settings, live=not once, wait_s=wait_s, stopping=stopping.requested
-        ) as spark:
+        with writing_session(settings, live=not once) as spark:
             stopping.listen()
             console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
             finish_rebuild(spark, settings)

@@ -96,10 +96,6 @@ def pipeline(
         bool,
         typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
     ] = False,
-    wait: Annotated[
-        float,
-        typer.Option(min=0, help="Seconds for Kafka and its topics to come while Spark starts."),
-    ] = 0,
 ) -> None:
     """Run the Spark application: stats, archive, sightings, camera_status and alerts."""
     from demo.stack.device_locations import ensure_device_locations
@@ -112,7 +108,7 @@ def pipeline(
     else:
         from pipeline.app import run_pipeline
 
-        run_pipeline(settings, once=once, wait_s=wait)
+        run_pipeline(settings, once=once)
 
 
 @app.command(rich_help_panel=RUN)

@@ -63,15 +63,11 @@ def _start(settings: Settings, running: services.Services, console: Console) -> 
         }
     )
     keep_addresses(settings)
-    broker.make_credentials()
     settings = as_user(settings, OPERATOR)
-    pipeline = services.pipeline(settings)
-    running.spawn_ahead(pipeline)  # its JVM and the broker's start at the same time
     running.start(broker)
     ensure_topics(settings.kafka, wanted_topics(settings))
-    running.start_side_by_side(
-        [services.producer(settings), pipeline, services.dashboard(settings)]
-    )
+    makers = (services.producer, services.pipeline, services.dashboard)
+    running.start_side_by_side([make(settings) for make in makers])
     return settings
 
 

@@ -67,7 +67,8 @@ class Broker(Service):
         require_kafka_jars(self._settings)
         if not is_free(self.port):
             raise UserError(f"Port {self.port} is taken. Give `nest broker` another with --port.")
-        self.make_credentials()
+        if self._credentials:
+            self._credentials.make()
         is_new = not is_formatted(self.data / "log")
         if not is_new:
             self._require_same_users()
@@ -82,11 +83,6 @@ class Broker(Service):
         if self._credentials:
             grant_rights(self._own)
         return self
-
-    def make_credentials(self) -> None:
-        """Write what is missing of the users' credentials, if it lets in known users only."""
-        if self._credentials:
-            self._credentials.make()
 
     @property
     def _users(self) -> Path:

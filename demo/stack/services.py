@@ -41,8 +41,6 @@ class Services:
     """Services that do not run and are to be started again."""
     _back_since: dict[str, float] = field(default_factory=dict)
     """When services were started again, by a clock that only goes forward."""
-    _ahead: list[Service] = field(default_factory=list)
-    """Services that were spawned before those that they need."""
 
     def start(self, service: Service) -> None:
         """Start a service and return when it is ready; UserError, with its log, when it fails."""
@@ -55,19 +53,10 @@ class Services:
         started = []
         for service in services:
             started.append(self._add(service))
-            if service in self._ahead:
-                self._ahead.remove(service)
-            else:
-                service.spawn()
+            service.spawn()
         for service, at in zip(services, started, strict=True):
             service.wait_until_ready()
             self._report_ready(service, at)
-
-    def spawn_ahead(self, service: Service) -> None:
-        """Spawn a service that waits by itself for the others; it is started with them later."""
-        self._ahead.append(service)
-        service.on_spawn = self.on_spawn
-        service.spawn()
 
     def _add(self, service: Service) -> float:
         """Add a service that is about to be started; return the time."""
@@ -148,7 +137,7 @@ class Services:
     def stop(self) -> None:
         """Stop the services, the last one first."""
         with uninterrupted():
-            for service in stop_in_reverse([*self.running, *self._ahead]):
+            for service in stop_in_reverse(self.running):
                 with suppress(OSError):  # the terminal may be gone
                     self.report(f"{service.name} has stopped.")
 
@@ -186,13 +175,10 @@ def producer(settings: Settings) -> Service:
 
 
 def pipeline(settings: Settings) -> Service:
-    """Return the pipeline; it is ready when Spark is up and its UI answers.
-
-    It waits for Kafka and the topics, so it may be spawned ahead of them.
-    """
+    """Return the pipeline; it is ready when Spark is up and its UI answers."""
     return Service(
         "Pipeline",
-        nest("pipeline", "--wait", "60"),
+        nest("pipeline"),
         log=_log(settings, "pipeline"),
         environment=environment(as_user(settings, PIPELINE)),
         ready=lambda: is_open(settings.spark_ui_port),
