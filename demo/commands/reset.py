@@ -23,6 +23,8 @@ _STATE_FILES = (
     "last-check.json",
     "device_locations-*.csv",
 )
+_OWN_DEMOS = ("storm", "screenshot")
+"""Folders of demos that are started on their own, with a Kafka, tables and logs in each."""
 _BROKER_FILES = ("kafka/log", "kafka/server.properties", "kafka/users")
 _SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")
 _LOGS = ("kafka", "producer", "pipeline", "dashboard", "metrics", "jars")
@@ -40,13 +42,19 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     where NEST_STATE or NEST_LAKE is a folder of the user's. A lake or checkpoints given as a URI
     are on another machine and stay. Raises UserError while a demo runs.
     """
-    owners = {"up.json": "nest up", "run.json": "nest run", "cluster.json": "nest cluster up"}
+    owners = {
+        "up.json": "nest up",
+        "run.json": "nest run",
+        "cluster.json": "nest cluster up",
+        "drill.json": "nest drill",
+        "storm.json": "nest storm",
+    }
     for name, owner in owners.items():
         RunLock(settings.state / name, owner).require_free()
     state, run = settings.state, settings.state / "run"
     found = [path for name in _STATE_FILES for path in state.glob(name)]
     for root in (state, run):
-        if (root / "kafka" / "log" / "meta.properties").exists():
+        if _has_broker(root):
             found += [root / name for name in _BROKER_FILES]
         found += [root / "logs" / f"{name}{end}" for name in _LOGS for end in (".log", ".1.log")]
     for lake in {Path(settings.lake), state / "lake", run / "lake"}:
@@ -58,6 +66,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     security = credentials(settings).folder
     found += [security / user / name for user in (AUTHORITY, *USERS) for name in _SECRETS]
     found += [state / name for name in ("ivy", "cluster", "spark-warehouse")]
+    found += [state / name for name in _OWN_DEMOS if _has_broker(state / name)]
     found += [state / "jars"] if everything else []
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
     return {path: _size(path) for path in sorted(existing)}
@@ -75,6 +84,11 @@ def remove(paths: list[Path]) -> None:
         is_ours = folder.name in _FOLDERS and folder != Path.cwd()
         if is_ours and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
+
+
+def _has_broker(root: Path) -> bool:
+    """Return whether the embedded Kafka keeps its log below a folder."""
+    return (root / "kafka" / "log" / "meta.properties").exists()
 
 
 def _checkpoints(root: Path) -> Iterator[Path]:

@@ -18,6 +18,7 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *("kafka/log/meta.properties", "logs/pipeline.log", "logs/mine.log", "mine/notes"),
         *("run/lake/camera/_delta_log/0.json", "device_locations-7-500.csv", "jars/x.jar"),
         *("checkpoints/stats/metadata", "checkpoints/stats.device_locations"),
+        *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )
     for file in (*(state / name for name in files), lake / "camera" / "_delta_log" / "0.json"):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +36,10 @@ def test_it_shows_sizes_and_removes_only_after_yes(left: Path) -> None:
     assert (left / "state" / "kafka").exists()
     CliRunner().invoke(app, ["reset"], input="y\n")
     kept = {str(path.relative_to(left)) for path in left.rglob("*") if path.is_file()}
-    assert kept == {"state/jars/x.jar", "state/logs/mine.log", "state/mine/notes"}
+    assert kept == {
+        *("state/jars/x.jar", "state/logs/mine.log", "state/mine/notes"),
+        "state/screenshot/mine.png",
+    }
     assert not (left / "lake").exists()
 
 
