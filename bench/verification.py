@@ -11,7 +11,7 @@ from bench.recount import Expected, counts_in_topic
 from check import run_check
 from contract.log_offsets import end_offsets
 from contract.progress import QueryProgress
-from contract.queries import READ_NEST_LOGS
+from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from pipeline.schema import QUARANTINE_SCHEMA, arrow_struct
@@ -70,7 +70,7 @@ def _archived_rows(contender: Contender, settings: Settings) -> int | None:
 def _publish_end_offsets(settings: Settings) -> None:
     ends = end_offsets(settings.bootstrap_servers)
     producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","))
-    for query in READ_NEST_LOGS:
+    for query in BATCHED_FROM_NEST_LOGS:
         progress = QueryProgress(query, "stopped", "1970-01-01T00:00:00Z", 0, end_offsets=ends)
         key, value = progress.encode()
         producer.send(PIPELINE_PROGRESS.name, key=key, value=value)

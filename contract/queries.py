@@ -20,5 +20,6 @@ REAL_TIME_QUERIES = (SIGHTINGS,)
 QUERIES = (STATS, ARCHIVE, SIGHTINGS, CAMERA_STATUS, ALERTS)
 """All of them, in the order in which they start: people wait for the counts."""
 
-READ_NEST_LOGS = (STATS, ARCHIVE)
-"""Those whose progress says up to which offsets of nest-logs they have committed."""
+BATCHED_FROM_NEST_LOGS = (STATS, ARCHIVE)
+"""Those that read nest-logs in micro-batches of seconds: their progress says how far they are. The
+query sightings reads it, too, and commits only every five minutes."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from contract.queries import READ_NEST_LOGS
+from contract.queries import BATCHED_FROM_NEST_LOGS
 from monitoring.kafka_readings import KafkaReadings
 
 
@@ -24,10 +24,10 @@ def queries_up(readings: KafkaReadings, now: datetime) -> Mapping[str, bool]:
 
 def pipeline_up(queries: Mapping[str, bool]) -> bool:
     """Return whether one of the queries that read nest-logs in batches runs."""
-    return any(queries.get(query, False) for query in READ_NEST_LOGS)
+    return any(queries.get(query, False) for query in BATCHED_FROM_NEST_LOGS)
 
 
 def _is_stalled(readings: KafkaReadings, query: str, now: datetime) -> bool:
-    if query not in READ_NEST_LOGS or not any(readings.lag(query).values()):
+    if query not in BATCHED_FROM_NEST_LOGS or not any(readings.lag(query).values()):
         return False  # nothing tells whether it should have done something
     return now - readings.reported_at[query] > readings.progress[query].silence_limit

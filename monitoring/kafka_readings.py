@@ -12,7 +12,7 @@ from contract.connections import open_consumer, partitions_of
 from contract.instants import from_epoch_ms
 from contract.kafka_cluster import Kafka
 from contract.progress import ProgressLog, ProgressReport, QueryProgress
-from contract.queries import READ_NEST_LOGS, REAL_TIME_QUERIES, STATS
+from contract.queries import BATCHED_FROM_NEST_LOGS, REAL_TIME_QUERIES, STATS
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS, TOPICS
 
 Offsets = Mapping[int, int]
@@ -40,7 +40,7 @@ class KafkaReadings:
     def lag(self, query: str) -> Offsets:
         """Return how many records a query has not committed yet; none for a reader of a table."""
         progress = self.progress.get(query)
-        if progress is None or query not in (*READ_NEST_LOGS, *REAL_TIME_QUERIES):
+        if progress is None or query not in (*BATCHED_FROM_NEST_LOGS, *REAL_TIME_QUERIES):
             return {}
         ends = self.end_offsets.get(NEST_LOGS.name, {})
         return {n: max(0, end - progress.end_offsets.get(n, 0)) for n, end in ends.items()}

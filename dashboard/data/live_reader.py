@@ -10,7 +10,7 @@ from kafka import KafkaConsumer, TopicPartition
 from contract.connections import open_consumer, partitions_of
 from contract.kafka_cluster import Kafka
 from contract.progress import ProgressLog, QueryProgress
-from contract.queries import READ_NEST_LOGS, STATS
+from contract.queries import BATCHED_FROM_NEST_LOGS, STATS
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from dashboard.data.freshness import BatchLatencies, rolling_percentiles, sample_latencies
 from dashboard.data.latest_sightings import LatestSightings
@@ -104,7 +104,7 @@ class _LiveReader:
                 self._dropped_rows[progress.query] = dropped + progress.rows_dropped_by_watermark
                 if progress.query == STATS and batch.committed_at >= now - HISTORY:
                     stats_batches.append(_Batch(previous, progress))
-            if progress.query in READ_NEST_LOGS:
+            if progress.query in BATCHED_FROM_NEST_LOGS:
                 self._committed[progress.query] = sum(progress.end_offsets.values())
         self._committed = {  # of the queries that are in the topic still
             query: committed

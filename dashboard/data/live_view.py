@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from contract.drills import DrillMark
 from contract.progress import QueryProgress
-from contract.queries import READ_NEST_LOGS
+from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
 
@@ -78,9 +78,10 @@ class LiveView:
     def lag(self, query: str) -> int:
         """Return how many messages in Kafka a query has not committed yet.
 
-        Always 0 for a query that reads a table; its progress has the files that are left.
+        Always 0 for a query that reads a table, whose progress has the files that are left, and for
+        sightings, which commits only every five minutes.
         """
-        if query not in READ_NEST_LOGS:
+        if query not in BATCHED_FROM_NEST_LOGS:
             return 0
         progress = self.progress.get(query)
         committed = progress.end_offsets if progress else {}

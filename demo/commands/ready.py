@@ -10,7 +10,7 @@ from contract.errors import UserError
 from contract.log_offsets import READ_BACK, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
-from contract.queries import ARCHIVE, QUERIES, READ_NEST_LOGS, STATS
+from contract.queries import ARCHIVE, BATCHED_FROM_NEST_LOGS, QUERIES, STATS
 from contract.settings import Settings
 
 _STUCK_AFTER = timedelta(minutes=2)
@@ -64,20 +64,20 @@ def judge_queries(
 ) -> list[QueryHealth]:
     """Judge each query by its latest progress and the ends of nest-logs, by partition.
 
-    A query that reads no offsets of nest-logs, such as one that follows a Delta table, is judged by
-    its state alone, and one of these that has never run is left out.
+    A query that does not commit nest-logs in micro-batches, such as one that follows a Delta table,
+    is judged by its state alone, and one of these that has never run is left out.
     """
     health = []
     for name in QUERIES:
-        progress, reads_logs = latest.get(name), name in READ_NEST_LOGS
-        if progress is None and not reads_logs:
+        progress, has_offsets = latest.get(name), name in BATCHED_FROM_NEST_LOGS
+        if progress is None and not has_offsets:
             continue
         # A query that was restarted may die of the same again, until it has done a batch.
-        is_behind = reads_logs and progress and not has_reached(progress.end_offsets, ends)
+        is_behind = has_offsets and progress and not has_reached(progress.end_offsets, ends)
         if progress and progress.reason and (is_behind or progress.state != "running"):
             sentence = f"{name} {_STATES[progress.state]}: {progress.reason}."
             health.append(QueryHealth(sentence, False))
-        elif reads_logs:
+        elif has_offsets:
             health.append(_judge_offsets(name, progress, ends, settings, now))
         elif progress:
             health.append(QueryHealth(f"{name} is {progress.state}.", True))
