@@ -147,7 +147,7 @@ def test_another_lateness_is_refused(spark: SparkSession, run: Settings) -> None
     send_all(run, SENDS)
     run_sightings(spark, run)
     later = run.model_copy(update={"lateness": timedelta(minutes=30)})
-    with pytest.raises(UserError, match="another NEST_LATENESS: 1 hour, now 30 minutes"):
+    with pytest.raises(UserError, match="another NEST_LATENESS: 1 hour then, 30 minutes now"):
         sightings.start(spark, later, ONCE)
 
 
