@@ -9,13 +9,19 @@ from typing import NamedTuple
 from demo.stack.jars.checksums import expected_jars
 
 _FILE = re.compile(r"(?P<artifact>.+?)-(?P<version>\d[\w.-]*)\.jar")
+_SHADED = re.compile(r"(flink-shaded-[a-z]+-\d+)-(\d[\w.-]*)")
 _GROUPS = {
+    "RoaringBitmap": "org.roaringbitmap",
     "analyticsaccelerator-": "software.amazon.s3.analyticsaccelerator",
     "caffeine": "com.github.ben-manes.caffeine",
     "delta-": "io.delta",
+    "flink-": "org.apache.flink",
     "hash4j": "com.dynatrace.hash4j",
+    "icu4j": "com.ibm.icu",
     "jspecify": "org.jspecify",
+    "jsr305": "com.google.code.findbugs",
     "kafka": "org.apache.kafka",
+    "objenesis": "org.objenesis",
     "pcollections": "org.pcollections",
     "re2j": "com.google.re2j",
     "reactive-streams": "org.reactivestreams",
@@ -54,6 +60,9 @@ def project_jars(folder: Path) -> Iterator[Jar]:
             if artifact.endswith("-kafka") and version.startswith("0-10_"):
                 tail, _, version = version.rpartition("-")
                 artifact = f"{artifact}-{tail}"
+            # Flink's shaded jars have a number of the shaded project in their names, or not.
+            if shaded := _SHADED.fullmatch(f"{artifact}-{version}"):
+                artifact, version = shaded.groups()
             group = _own_group(folder / path, artifact) or _known_group(artifact)
             yield Jar(group, artifact, version, path, sha256)
 

@@ -24,17 +24,21 @@ def jars(
     cluster: Annotated[
         bool, typer.Option("--cluster", help="Also those, and the object store of `nest cluster`.")
     ] = False,
+    flink: Annotated[
+        bool, typer.Option("--flink", help="Also Flink SQL, for `make bench-peers`: 160 MB.")
+    ] = False,
 ) -> None:
     """Fetch the jars that Spark and the embedded Kafka need, and verify their checksums."""
     from rich.progress import Progress
 
-    from demo.stack.jars.checksums import DEMO, S3A, S3PROXY
+    from demo.stack.jars.checksums import DEMO, FLINK, S3A, S3PROXY
     from demo.stack.jars.resolve import fetch_jars
 
     state = settings_with().state
     with Progress(console=new_console()) as bar:
         task = bar.add_task("Fetching the jars", total=None)
         groups = DEMO + ((S3A,) if s3a or cluster else ()) + ((S3PROXY,) if cluster else ())
+        groups += (FLINK,) if flink else ()
         new = fetch_jars(
             state, lambda done, total: bar.update(task, completed=done, total=total), groups
         )

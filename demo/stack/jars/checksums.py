@@ -11,6 +11,8 @@ S3A = "s3a"
 """The group with which Spark reaches an object store."""
 S3PROXY = "s3proxy"
 """The group that is an object store, to try it on one machine."""
+FLINK = "flink"
+"""The group that is Flink SQL, which the benchmark compares this project with."""
 
 
 def expected_jars() -> dict[str, str]:
