@@ -17,17 +17,28 @@ def camera_columns() -> pa.Schema:
     return pa.schema(list(arrow_struct(camera_table_schema())))
 
 
+def create_camera_table(settings: Settings) -> DeltaTable:
+    """Create the empty table, or open the one that is there, such as after a crash."""
+    return DeltaTable.create(
+        f"{settings.lake}/camera",
+        camera_columns(),
+        mode="ignore",
+        configuration={"delta.dataSkippingStatsColumns": "partition,offset,timestamp,device_id"},
+    )
+
+
+def append(table: DeltaTable, rows: pa.Table) -> None:
+    """Commit rows."""
+    write_deltalake(
+        table, rows, mode="append", writer_properties=WriterProperties(compression="SNAPPY")
+    )
+
+
 class CameraWriter:
     """Collects rows and commits them in large appends, one append at a time."""
 
     def __init__(self, settings: Settings) -> None:
-        self._table = DeltaTable.create(
-            f"{settings.lake}/camera",
-            camera_columns(),
-            configuration={
-                "delta.dataSkippingStatsColumns": "partition,offset,timestamp,device_id"
-            },
-        )
+        self._table = create_camera_table(settings)
         self._thread = ThreadPoolExecutor(1)
         self._append: Future[None] | None = None
         self._rows: list[pa.Table] = []
@@ -46,7 +57,7 @@ class CameraWriter:
         """Commit the collected rows in the background, after the commit before is done."""
         self._wait()
         if self._rows:
-            self._append = self._thread.submit(self._write, pa.concat_tables(self._rows))
+            self._append = self._thread.submit(append, self._table, pa.concat_tables(self._rows))
             self._rows, self._messages = [], 0
 
     def close(self) -> None:
@@ -54,14 +65,6 @@ class CameraWriter:
         self.start_commit()
         self._wait()
         self._thread.shutdown()
-
-    def _write(self, rows: pa.Table) -> None:
-        write_deltalake(
-            self._table,
-            rows,
-            mode="append",
-            writer_properties=WriterProperties(compression="SNAPPY"),
-        )
 
     def _wait(self) -> None:
         if self._append is not None:

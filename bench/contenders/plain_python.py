@@ -13,11 +13,10 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-import pyarrow as pa
-import pyarrow.compute as pc
 from confluent_kafka import Message
 
-from bench.contenders.camera_writer import CameraWriter, camera_columns
+from bench.contenders.camera_rows import CameraRows, Positions
+from bench.contenders.camera_writer import CameraWriter
 from bench.contenders.count_writer import CountWriter, HourKey
 from bench.contenders.kafka_reader import read_batches
 from bench.contenders.on_time import on_time_limits
@@ -37,9 +36,7 @@ def plain_python(settings: Settings) -> AbstractContextManager[Job]:
 
 
 def _archive_and_count(settings: Settings) -> None:
-    schema = camera_columns()
-    camera_type = pa.struct(list(schema)[:-3])
-    parsed_type = _timestamps_as_text(camera_type)
+    rows = CameraRows()
     counter, writer = _SightingCounter(settings), CameraWriter(settings)
     gc.disable()  # parsed documents have no cycles, and the search for them takes half of the time
     for messages in read_batches(settings, _BATCH_MESSAGES):
@@ -50,15 +47,22 @@ def _archive_and_count(settings: Settings) -> None:
             cameras.extend(found)
             message_of_camera.extend([number] * len(found))
             counter.add(found, message.timestamp()[1] * 1000)
-        columns = _cast_and_redact(pa.array(cameras, parsed_type), camera_type, "").flatten()
-        columns += _positions(messages, message_of_camera)
-        if writer.add(pa.Table.from_arrays(columns, schema=schema), len(messages)):
+        table = rows.lay_out(cameras, message_of_camera, _positions(messages))
+        if writer.add(table, len(messages)):
             counter.send_changed()
     writer.start_commit()
     counter.send_changed()
     counter.writer.flush()
     writer.close()
     gc.enable()
+
+
+def _positions(messages: list[Message]) -> Positions:
+    return Positions(
+        [message.partition() for message in messages],
+        [message.offset() for message in messages],
+        [message.timestamp()[1] * 1000 for message in messages],
+    )
 
 
 class _SightingCounter:
@@ -103,40 +107,3 @@ class _SightingCounter:
             found = int(start.timestamp()) * 1_000_000 + start.microsecond
             self._start_times[text] = found
         return found
-
-
-def _positions(messages: list[Message], message_of_camera: list[int]) -> list[pa.Array]:
-    """Return for each camera the partition, offset and timestamp of its message."""
-    rows = pa.array(message_of_camera, pa.int32())
-    partition = pa.array([message.partition() for message in messages], pa.int32())
-    offset = pa.array([message.offset() for message in messages], pa.int64())
-    timestamp = pa.array([message.timestamp()[1] * 1000 for message in messages], pa.int64())
-    return [
-        partition.take(rows),
-        offset.take(rows),
-        timestamp.cast(pa.timestamp("us", "UTC")).take(rows),
-    ]
-
-
-def _cast_and_redact(column: pa.Array, target: pa.DataType, name: str) -> pa.Array:
-    """Cast timestamps, and remove from URLs what may be a credential."""
-    if pa.types.is_struct(target):
-        parts = [
-            _cast_and_redact(part, field.type, field.name)
-            for part, field in zip(column.flatten(), target, strict=True)
-        ]
-        return pa.StructArray.from_arrays(parts, fields=list(target), mask=column.is_null())
-    if pa.types.is_timestamp(target):
-        return column.cast(target)
-    if name.endswith("_url"):
-        column = pc.replace_substring_regex(column, r"(?s)[?#].*$", "")
-        if pc.any(pc.match_substring(column, "@")).as_py():
-            column = pc.replace_substring_regex(column, r"^([^/]*//)?[^/]*@", r"\1")
-    return column
-
-
-def _timestamps_as_text(target: pa.DataType) -> pa.DataType:
-    """Return the type with text in place of timestamps, as JSON has them."""
-    if pa.types.is_struct(target):
-        return pa.struct([field.with_type(_timestamps_as_text(field.type)) for field in target])
-    return pa.string() if pa.types.is_timestamp(target) else target
