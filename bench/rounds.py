@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TextIO
 
 import psutil
 
@@ -32,6 +33,26 @@ StartContender = Callable[[str, Settings], AbstractContextManager[RunContender]]
 """Starts what runs the contender of a name."""
 
 
+def contender_process(
+    name: str,
+    settings: Settings,
+    errors: TextIO,
+    variables: Mapping[str, str] = MappingProxyType({}),
+    *,
+    in_own_group: bool = False,
+) -> subprocess.Popen[str]:
+    """Start a contender's process; ``in_own_group`` with the processes that it starts."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "bench.contender_process", name],
+        env={**os.environ, **environment(settings), **variables},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+        process_group=0 if in_own_group else None,
+    )
+
+
 @contextmanager
 def in_subprocess(
     name: str,
@@ -47,17 +68,7 @@ def in_subprocess(
     when the process fails.
     """
     log = output_folder(settings) / f"{name}.log"
-    with (
-        log.open("w") as errors,
-        subprocess.Popen(
-            [sys.executable, "-m", "bench.contender_process", name],
-            env={**os.environ, **environment(settings), **variables},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-        ) as process,
-    ):
+    with log.open("w") as errors, contender_process(name, settings, errors, variables) as process:
         requests, answers = process.stdin, process.stdout
         if requests is None or answers is None:
             raise AssertionError("both are pipes")

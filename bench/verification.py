@@ -23,7 +23,7 @@ def output_errors(name: str, settings: Settings, expected: Expected) -> list[str
     if contender.counts:
         counts = expected.row_counts if contender.counts == "rows" else expected.sighting_counts
         errors.append(differences(counts, counts_in_topic(settings)))
-    rows = _archived_rows(contender, settings)
+    rows = archived_rows(contender, settings)
     if rows is not None and rows != expected.cameras:
         errors.append(f"{rows:,} archived rows, expected {expected.cameras:,}")
     return [error for error in errors if error]
@@ -58,12 +58,24 @@ def check_errors(name: str, settings: Settings) -> list[str]:
     ]
 
 
-def _archived_rows(contender: Contender, settings: Settings) -> int | None:
+def archived_rows(contender: Contender, settings: Settings) -> int | None:
+    """Return how many rows readers of the table ``camera`` find; None if there is no such table."""
+    camera = _camera(contender, settings)
+    return None if camera is None else int(camera.count_rows())
+
+
+def distinct_rows(contender: Contender, settings: Settings) -> int:
+    """Return how many different cameras of records the table ``camera`` holds."""
+    camera, key = _camera(contender, settings), ["partition", "offset", "device_id"]
+    return 0 if camera is None else int(camera.to_table(key).group_by(key).aggregate([]).num_rows)
+
+
+def _camera(contender: Contender, settings: Settings) -> ds.Dataset | None:
     table = f"{settings.lake}/camera"
     if contender.archive == "delta":
-        return int(DeltaTable(table).to_pyarrow_dataset().count_rows())
+        return DeltaTable(table).to_pyarrow_dataset()
     if contender.archive == "parquet":
-        return int(ds.dataset(table, exclude_invalid_files=False).count_rows())
+        return ds.dataset(table, exclude_invalid_files=False)
     return None
 
 
