@@ -21,12 +21,13 @@ SBOM ?= sbom.json
 RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 BENCH := .venv/.bench
+PEERS := .venv/.peers
 LABS := .venv/.labs
 AUDIT := .venv/.audit
 JUPYTERLAB := .venv/etc/jupyter/labconfig/page_config.json
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-cluster test-docker bench bench-growth bench-cluster storm package labs docs slides samples notebooks screenshot lint format audit sbom lock save-images load-images
+.PHONY: help setup demo test test-cluster test-docker bench bench-growth bench-cluster bench-peers storm package labs docs slides samples notebooks screenshot lint format audit sbom lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
@@ -61,6 +62,10 @@ bench-growth: $(BENCH) $(JARS) ## Measure how costs grow (ARGS="--messages 10000
 
 bench-cluster: $(BENCH) $(JARS) ## Measure what a message costs on Spark's own cluster manager
 	$(BIN)/python -m bench.cluster $(ARGS)
+
+bench-peers: $(PEERS) $(JARS) ## Measure beside Flink SQL and Bytewax, and kill each once
+	@$(BIN)/nest jars --flink
+	$(BIN)/python -m bench.peers $(ARGS)
 
 storm: $(RUNTIME) $(JARS) ## Let a demo go through ROUNDS random rounds of faults, each checked
 	@$(BIN)/nest jars --share-classes
@@ -118,6 +123,8 @@ lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade
 	done
 	$(LOCK) --all-extras --group bench --group build --constraints requirements/dev.txt \
 	  --output-file requirements/bench.txt
+	$(LOCK) --all-extras --group peers --group build --constraints requirements/dev.txt \
+	  --constraints requirements/bench.txt --output-file requirements/peers.txt
 	$(LOCK) --all-extras --group labs --group build --constraints requirements/dev.txt \
 	  --output-file requirements/labs.txt
 	$(subst pyproject.toml,,$(LOCK)) --group installer --constraints requirements/dev.txt \
@@ -141,7 +148,7 @@ $(RUNTIME): requirements/all.txt pyproject.toml | $(BIN)/uv
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(DEV) $(BENCH) $(LABS) $(AUDIT): .venv/.%: requirements/%.txt $(RUNTIME)
+$(DEV) $(BENCH) $(PEERS) $(LABS) $(AUDIT): .venv/.%: requirements/%.txt $(RUNTIME)
 	@echo "Installing the packages that $< pins."
 	@$(INSTALL) --require-hashes -r $<
 	@touch $@

@@ -22,6 +22,7 @@ from bench.scaling.page import write_page as write_scaling_page
 from contract.settings import Settings, load_settings
 
 PARTS = ("producer", "contenders", "freshness")
+DEFAULT = ",".join(name for name, each in CONTENDERS.items() if not each.is_peer)
 
 
 def main(
@@ -29,7 +30,7 @@ def main(
     messages: Annotated[int, typer.Option(min=100, help="Messages in the topic.")] = 200_000,
     rounds: Annotated[int, typer.Option(min=1, help="Timed rounds after the warm-up.")] = 3,
     parts: Annotated[str, typer.Option(help="What to measure.")] = ",".join(PARTS),
-    only: Annotated[str, typer.Option(help="Which contenders to run.")] = ",".join(CONTENDERS),
+    only: Annotated[str, typer.Option(help="Which contenders to run.")] = DEFAULT,
     rates: Annotated[str, typer.Option(help="Live messages per second.")] = "100,500,2000",
     seconds: Annotated[int, typer.Option(min=5, help="How long to measure each rate.")] = 40,
     keep: Annotated[bool, typer.Option(help="Write bench/results and docs/performance.md.")] = True,

@@ -26,6 +26,8 @@ class Contender:
     """The format of its table ``camera``."""
     has_quarantine: bool = False
     publishes_progress: bool = False
+    is_peer: bool = False
+    """Whether it is one of the streaming systems that only `make bench-peers` installs and runs."""
 
     def prepare(self, settings: Settings) -> AbstractContextManager[Job]:
         """Return the context manager that starts what the job needs, such as a JVM."""
@@ -51,5 +53,9 @@ CONTENDERS = {
     ),
     "plain_python": Contender("plain_python:plain_python", counts="sightings", archive="delta"),
     "duckdb": Contender("duckdb_sql:duckdb_sql", counts="sightings", archive="delta"),
+    "bytewax": Contender(
+        "bytewax_flow:bytewax_flow", counts="sightings", archive="delta", is_peer=True
+    ),
+    "flink": Contender("flink_sql:flink_sql", counts="sightings", archive="parquet", is_peer=True),
 }
 """The contenders by name, in the order in which they run."""

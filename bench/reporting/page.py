@@ -26,6 +26,8 @@ def as_markdown(results: Results) -> str:
     parts = [_targets(results), _machine(results["machine"])]
     if "contenders" in results:
         parts.append(_contenders(results["contenders"], results["contenders_run"]))
+    if "peers" in results:
+        parts.append(_peers(results["peers"]))
     if "producer" in results:
         parts.append(_producer(results["producer"]))
     if "freshness" in results:
@@ -96,6 +98,44 @@ def _contenders(contenders: Results, run: Results) -> str:
             f"The load average was {before:g} before the run and {after:g} after it.",
             _table(columns, rows),
             _CHART,
+        ]
+    )
+
+
+def _peers(peers: Results) -> str:
+    before, after = (peers[side]["load"][0] for side in ("before", "after"))
+    rows = []
+    for name, each in peers["contenders"].items():
+        low, high = each["msg_s_spread"]
+        rows.append(
+            (
+                f"`{name}`",
+                f"{each['msg_s']:,}",
+                f"{low:,} to {high:,}",
+                f"{each['cold_s']:g}",
+                f"{each['peak_mib']:,}",
+                f"{each['cpu_s_per_million']:g}",
+                "yes" if each["counts_ok"] else "**WRONG**",
+                f"{each['after_kill']}",
+            )
+        )
+    columns = (
+        "contender",
+        "messages/s",
+        "slowest to fastest round",
+        "whole process, cold, s",
+        "memory, MiB",
+        "CPU seconds per million messages",
+        "right",
+        "after a kill",
+    )
+    return "\n\n".join(
+        [
+            "### Peers, and a kill",
+            f"{peers['messages']:,} messages, {peers['rounds']} timed rounds, "
+            f"{peers['after']['at'][:10]}. "
+            f"The load average was {before:g} before the run and {after:g} after it.",
+            _table(columns, rows),
         ]
     )
 

@@ -53,6 +53,15 @@ def test_the_figures_replace_what_is_between_the_markers(tmp_path) -> None:
     assert "Measured on One, 2 cores, 8.0 GiB of memory" in text
 
 
+def test_a_peer_shows_its_cold_start_and_what_a_kill_does_to_its_results(tmp_path) -> None:
+    peer = contender() | {"cold_s": 21.5, "killed_at": 0.5, "after_kill": "doubles 10 rows"}
+    results = {"machine": MACHINE, "peers": CONTENDERS_RUN | {"contenders": {"flink": peer}}}
+
+    text = filled_page(tmp_path, results)
+
+    assert "| `flink` | 1,000 | 900 to 1,100 | 21.5 | 101 | 2000 | yes | doubles 10 rows |" in text
+
+
 def test_the_targets_come_first_with_what_is_met_and_what_is_missed(tmp_path) -> None:
     results = {
         "machine": MACHINE,
