@@ -132,7 +132,7 @@ def _peers(peers: Results) -> str:
     return "\n\n".join(
         [
             "### Peers, and a kill",
-            f"{peers['messages']:,} messages, {peers['rounds']} timed rounds, "
+            f"{peers['messages']:,} messages, timed rounds: {peers['rounds']}, "
             f"{peers['after']['at'][:10]}. "
             f"The load average was {before:g} before the run and {after:g} after it.",
             _table(columns, rows),
