@@ -77,7 +77,9 @@ def measure_recovery(
     return Recovery(cold_s, round(killed_at, 2), after_kill)
 
 
-def describe(rows: int, distinct: int, expected: int, counted: int, expected_counted: int) -> str:
+def describe_differences(
+    rows: int, distinct: int, expected: int, counted: int, expected_counted: int
+) -> str:
     """Say what is there too often or too rarely; ``exact`` if nothing is."""
     amounts = {
         "doubles {:,} rows": rows - distinct,
@@ -90,7 +92,7 @@ def describe(rows: int, distinct: int, expected: int, counted: int, expected_cou
 
 def _verdict(name: str, settings: Settings, expected: Expected) -> str:
     """Compare with the recount, and run the whole check if the sums are right."""
-    found = describe(
+    found = describe_differences(
         archived_rows(CONTENDERS[name], settings) or 0,
         distinct_rows(CONTENDERS[name], settings),
         expected.cameras,

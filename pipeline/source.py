@@ -19,11 +19,11 @@ REAL_TIME_FETCH_WAIT_MS = 500
 
 
 @dataclass(frozen=True)
-class WaitForMore:
-    """When a batch is put off: most of its cost is the same for one record as for many."""
+class MinimumBatch:
+    """When a batch is worth its cost, most of which is the same for one record as for many."""
 
     records: int
-    """For so many new records a batch is never put off."""
+    """With so many new records a batch begins at the next trigger."""
     max_delay: timedelta
     """How long after the batch before it fewer records may wait."""
     trigger: timedelta
@@ -45,7 +45,7 @@ def stream_records(
     spark: SparkSession,
     settings: Settings,
     records_per_task: int,
-    wait_for_more: WaitForMore | None = None,
+    minimum_batch: MinimumBatch | None = None,
     *,
     fetch_wait_ms: int = _FETCH_WAIT_MS,
 ) -> DataFrame:
@@ -53,7 +53,7 @@ def stream_records(
 
     ``NEST_STARTING_OFFSETS`` applies only to a new query; a restart goes on from its checkpoint.
     A large batch is read in tasks of at most ``records_per_task`` records. A query with an end must
-    not ``wait_for_more``.
+    not have a ``minimum_batch``, which its last records may never reach.
     """
     reader = (
         spark.readStream.format("kafka")
@@ -64,8 +64,8 @@ def stream_records(
     )
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
-    if wait_for_more:
-        reader = reader.options(**wait_for_more.options())
+    if minimum_batch:
+        reader = reader.options(**minimum_batch.options())
     return reader.load()
 
 

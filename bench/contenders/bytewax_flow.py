@@ -29,7 +29,7 @@ from bytewax.recovery import RecoveryConfig, init_db_dir
 from bytewax.run import cli_main
 
 from bench.contenders.camera_rows import CameraRows, Positions
-from bench.contenders.camera_writer import append, create_camera_table
+from bench.contenders.camera_writer import append_rows, create_camera_table
 from bench.contenders.count_writer import CountWriter
 from bench.contenders.on_time import on_time_limits
 from bench.contenders.registry import Job
@@ -165,7 +165,7 @@ class _CameraTable(StatefulSinkPartition[pa.Table, int]):
 
     def snapshot(self) -> int:
         if self._rows:
-            append(self._table, pa.concat_tables(self._rows))
+            append_rows(self._table, pa.concat_tables(self._rows))
             self._rows = []
         return int(self._table.version())
 

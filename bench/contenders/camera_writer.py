@@ -27,7 +27,7 @@ def create_camera_table(settings: Settings) -> DeltaTable:
     )
 
 
-def append(table: DeltaTable, rows: pa.Table) -> None:
+def append_rows(table: DeltaTable, rows: pa.Table) -> None:
     """Commit rows."""
     write_deltalake(
         table, rows, mode="append", writer_properties=WriterProperties(compression="SNAPPY")
@@ -57,7 +57,9 @@ class CameraWriter:
         """Commit the collected rows in the background, after the commit before is done."""
         self._wait()
         if self._rows:
-            self._append = self._thread.submit(append, self._table, pa.concat_tables(self._rows))
+            self._append = self._thread.submit(
+                append_rows, self._table, pa.concat_tables(self._rows)
+            )
             self._rows, self._messages = [], 0
 
     def close(self) -> None:

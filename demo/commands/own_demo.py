@@ -16,6 +16,12 @@ _START_S = 300.0
 _READY_WITHIN_S = 30.0
 
 
+STORM = "storm"
+SCREENSHOT = "screenshot"
+OWN_DEMOS = (STORM, SCREENSHOT)
+"""The folders of such demos below the state's."""
+
+
 def own_settings(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Settings:
     """Return the settings of a demo in the folder ``name`` of the state's, which is emptied.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import QUERIES
 from contract.settings import Settings
+from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
@@ -23,8 +24,6 @@ _STATE_FILES = (
     "last-check.json",
     "device_locations-*.csv",
 )
-_OWN_DEMOS = ("storm", "screenshot")
-"""Folders of demos that are started on their own, with a Kafka, tables and logs in each."""
 _BROKER_FILES = ("kafka/log", "kafka/server.properties", "kafka/users")
 _SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")
 _LOGS = ("kafka", "producer", "pipeline", "dashboard", "metrics", "jars")
@@ -66,7 +65,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     security = credentials(settings).folder
     found += [security / user / name for user in (AUTHORITY, *USERS) for name in _SECRETS]
     found += [state / name for name in ("ivy", "cluster", "spark-warehouse")]
-    found += [state / name for name in _OWN_DEMOS if _has_broker(state / name)]
+    found += [state / name for name in OWN_DEMOS if _has_broker(state / name)]
     found += [state / "jars"] if everything else []
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
     return {path: _size(path) for path in sorted(existing)}

@@ -41,7 +41,7 @@ from pipeline.lake.tables import append_once, create_tables, ensure_layouts, tab
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.schema import camera_schema
-from pipeline.source import WaitForMore, stream_records
+from pipeline.source import MinimumBatch, stream_records
 from pipeline.spark.storage import Storage
 
 NAME = ARCHIVE
@@ -71,7 +71,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     forgotten = read_forgotten(spark, settings)
     starting = _starting_where_repaired(spark, settings)
     query: StreamingQuery = (
-        stream_records(spark, starting, _RECORDS_PER_TASK, _wait_for_more(settings, trigger))
+        stream_records(spark, starting, _RECORDS_PER_TASK, _minimum_batch(settings, trigger))
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
@@ -111,10 +111,12 @@ def write_batch(
         append(rows_without_forgotten(rows, forgotten), QUARANTINE)
 
 
-def _wait_for_more(settings: Settings, trigger: dict[str, object]) -> WaitForMore | None:
+def _minimum_batch(settings: Settings, trigger: dict[str, object]) -> MinimumBatch | None:
     if trigger != live_trigger(settings):
         return None
-    return WaitForMore(_RECORDS_WORTH_A_BATCH, settings.archive_max_delay, settings.archive_trigger)
+    return MinimumBatch(
+        _RECORDS_WORTH_A_BATCH, settings.archive_max_delay, settings.archive_trigger
+    )
 
 
 def _number_of_files(records: DataFrame) -> int:

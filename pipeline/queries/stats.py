@@ -12,7 +12,7 @@ from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
-from pipeline.source import WaitForMore, stream_records
+from pipeline.source import MinimumBatch, stream_records
 from pipeline.spark.state_store import set_state_store
 from pipeline.transforms import (
     hourly_counts,
@@ -40,7 +40,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     require_same_counting_rules(spark, settings, NAME, locations)
     set_state_store(spark, settings)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK, _wait_for_more(settings, trigger))
+        stream_records(spark, settings, _RECORDS_PER_TASK, _minimum_batch(settings, trigger))
         .transform(camera_stats, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")
@@ -54,10 +54,10 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     return query
 
 
-def _wait_for_more(settings: Settings, trigger: dict[str, object]) -> WaitForMore | None:
+def _minimum_batch(settings: Settings, trigger: dict[str, object]) -> MinimumBatch | None:
     if trigger != live_trigger(settings):
         return None
-    return WaitForMore(_RECORDS_WORTH_A_BATCH, settings.stats_max_delay, settings.stats_trigger)
+    return MinimumBatch(_RECORDS_WORTH_A_BATCH, settings.stats_max_delay, settings.stats_trigger)
 
 
 def camera_stats(records: DataFrame, locations: DataFrame, settings: Settings) -> DataFrame:
