@@ -126,14 +126,14 @@ COPY contract/__init__.py contract/errors.py contract/java.py contract/
 COPY demo/__init__.py demo/
 COPY demo/stack/__init__.py demo/stack/
 COPY demo/stack/jars demo/stack/jars
-RUN python -c "from pathlib import Path; from demo.stack.jars.checksums import DEMO, S3A; \
-               from demo.stack.jars.resolve import fetch_jars; \
+RUN python -c "from pathlib import Path; from demo.stack.jars.lock import DEMO, S3A; \
+               from demo.stack.jars.fetch import fetch_jars; \
                fetch_jars(Path('/opt/nest'), lambda done, total: None, (*DEMO, S3A))"
 
 # ---- object-store: an S3-compatible one, for docker-compose.cluster.yml ----
 FROM jars AS object-store-jars
-RUN python -c "from pathlib import Path; from demo.stack.jars.checksums import S3PROXY; \
-               from demo.stack.jars.resolve import fetch_jars; \
+RUN python -c "from pathlib import Path; from demo.stack.jars.lock import S3PROXY; \
+               from demo.stack.jars.fetch import fetch_jars; \
                fetch_jars(Path('/opt/nest'), lambda done, total: None, (S3PROXY,))"
 
 FROM java AS object-store

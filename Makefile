@@ -130,6 +130,7 @@ lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade
 	$(subst pyproject.toml,,$(LOCK)) --group installer --constraints requirements/dev.txt \
 	  --output-file requirements/installer.txt
 	$(LOCK) --group audit --constraints requirements/dev.txt --output-file requirements/audit.txt
+	$(BIN)/python -m tools.lock_jars
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
@@ -158,7 +159,7 @@ $(JUPYTERLAB): $(LABS)
 	@$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements" 2>/dev/null
 	@touch $@
 
-$(JARS): demo/stack/jars/ivy.xml demo/stack/jars/ivysettings.xml demo/stack/jars/jars.sha256 | $(RUNTIME)
+$(JARS): demo/stack/jars/jars.lock | $(RUNTIME)
 	@$(BIN)/nest jars
 	@touch $@
 

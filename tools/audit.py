@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from contract.settings import load_settings
-from tools.jar_coordinates import Jar, project_jars
+from demo.stack.jars.lock import Jar, locked_jars
 
 REQUIREMENTS = Path(__file__).parent.parent / "requirements" / "all.txt"
 ADVISORIES = "https://api.osv.dev/v1/querybatch"
@@ -23,8 +22,7 @@ _TIMEOUT_S = 60
 
 def main() -> None:
     """Print the report."""
-    jars = list(project_jars(load_settings().state / "jars"))
-    for line in (*python_report(REQUIREMENTS), *jar_report(jars, ADVISORIES)):
+    for line in (*python_report(REQUIREMENTS), *jar_report(locked_jars(), ADVISORIES)):
         sys.stdout.write(f"{line}\n")
 
 
@@ -61,7 +59,7 @@ def python_report(requirements: Path) -> Iterator[str]:
 
 def jar_report(jars: Sequence[Jar], address: str) -> Iterator[str]:
     """Yield the jars by version, each with the advisories that OSV knows at an address."""
-    yield "## Jars of jars.sha256"
+    yield "## Jars of jars.lock"
     yield ""
     try:
         advisories = _advisories(jars, address)
@@ -71,7 +69,7 @@ def jar_report(jars: Sequence[Jar], address: str) -> Iterator[str]:
         advisories = [["not examined"]] * len(jars)
         yield f"NOT EXAMINED: the registry of advisories could not be asked ({error})."
     rows = [
-        (f"{jar.group}:{jar.artifact}", jar.version, jar.path.split("/")[0], ", ".join(found))
+        (f"{jar.group}:{jar.artifact}", jar.version, jar.set, ", ".join(found))
         for jar, found in zip(jars, advisories, strict=True)
     ]
     yield from _table(("jar", "version", "for", "advisories"), rows)

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from contract.settings import load_settings
-from tools.jar_coordinates import Jar, project_jars
+from demo.stack.jars.lock import Jar, locked_jars
 
 ROOT = Path(__file__).parent.parent
 
@@ -19,8 +18,7 @@ ROOT = Path(__file__).parent.parent
 def main() -> None:
     """Write the bill to the file that is named."""
     file = Path(sys.argv[1])
-    jars = project_jars(load_settings().state / "jars")
-    bill = with_jars(python_bill(), jars)
+    bill = with_jars(python_bill(), locked_jars())
     file.write_text(json.dumps(bill, indent=2) + "\n")
     sys.stdout.write(f"{file}: {len(bill['components'])} components.\n")
 

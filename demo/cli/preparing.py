@@ -31,16 +31,16 @@ def jars(
     """Fetch the jars that Spark and the embedded Kafka need, and verify their checksums."""
     from rich.progress import Progress
 
-    from demo.stack.jars.checksums import DEMO, FLINK, S3A, S3PROXY
-    from demo.stack.jars.resolve import fetch_jars
+    from demo.stack.jars.fetch import fetch_jars
+    from demo.stack.jars.lock import DEMO, FLINK, S3A, S3PROXY
 
     state = settings_with().state
     with Progress(console=new_console()) as bar:
         task = bar.add_task("Fetching the jars", total=None)
-        groups = DEMO + ((S3A,) if s3a or cluster else ()) + ((S3PROXY,) if cluster else ())
-        groups += (FLINK,) if flink else ()
+        sets = DEMO + ((S3A,) if s3a or cluster else ()) + ((S3PROXY,) if cluster else ())
+        sets += (FLINK,) if flink else ()
         new = fetch_jars(
-            state, lambda done, total: bar.update(task, completed=done, total=total), groups
+            state, lambda done, total: bar.update(task, completed=done, total=total), sets
         )
         bar.update(task, visible=new)
     typer.echo(f"All jars in {state / 'jars'} are verified.")

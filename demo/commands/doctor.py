@@ -19,7 +19,7 @@ from contract.errors import UserError
 from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
 from contract.settings import Settings
 from contract.topics import topic_differences, wanted_topics
-from demo.stack.jars.checksums import expected_jars, jar_problems
+from demo.stack.jars.lock import jar_problems, locked_jars
 from demo.stack.ports import KAFKA_PORT, is_free
 
 PYTHONS = ((3, 11), (3, 13))
@@ -156,7 +156,7 @@ def _versions() -> Finding:
         f"spark/spark-sql-kafka-0-10_2.13-{spark}.jar",
     }
     found = f"pyspark {spark}, delta-spark {delta}, pandas {version('pandas')}"
-    if wanted <= expected_jars().keys() and int(version("pandas").split(".")[0]) < 3:
+    if wanted <= {jar.path for jar in locked_jars()} and int(version("pandas").split(".")[0]) < 3:
         return Finding("versions", Severity.OK, found)
     return Finding(
         "versions",

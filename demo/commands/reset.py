@@ -64,7 +64,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
         found += _checkpoints(root)
     security = credentials(settings).folder
     found += [security / user / name for user in (AUTHORITY, *USERS) for name in _SECRETS]
-    found += [state / name for name in ("ivy", "cluster", "spark-warehouse")]
+    found += [state / name for name in ("cluster", "spark-warehouse")]
     found += [state / name for name in OWN_DEMOS if _has_broker(state / name)]
     found += [state / "jars"] if everything else []
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}

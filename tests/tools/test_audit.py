@@ -4,19 +4,17 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from demo.stack.jars.checksums import expected_jars
+from demo.stack.jars.lock import Jar
 from tools.audit import jar_report
 from tools.bill_of_materials import with_jars
-from tools.jar_coordinates import Jar, project_jars
 
 JARS = [
-    Jar("org.example", "good", "1.0", "broker/good-1.0.jar", "00"),
-    Jar("org.example", "bad", "2.0", "spark/bad-2.0.jar", "11"),
+    Jar("broker", "org.example", "good", "1.0", "00"),
+    Jar("spark", "org.example", "bad", "2.0", "11"),
 ]
 
 
@@ -55,14 +53,6 @@ def test_a_registry_that_cannot_be_asked_is_said_and_stops_nothing() -> None:
     report = list(jar_report(JARS, "http://127.0.0.1:1/"))
     assert any(line.startswith("NOT EXAMINED") for line in report)
     assert "| org.example:bad | 2.0 | spark | not examined |" in report
-
-
-def test_every_jar_has_its_coordinates_also_where_it_is_not_there(tmp_path: Path) -> None:
-    jars = list(project_jars(tmp_path))
-    assert {jar.path for jar in jars} == set(expected_jars())
-    purls = {jar.purl for jar in jars}
-    assert "pkg:maven/org.apache.kafka/kafka_2.13@4.3.1" in purls
-    assert "pkg:maven/io.delta/delta-spark_4.2_2.13@4.4.0" in purls
 
 
 def test_the_bill_of_materials_has_the_jars_with_their_checksums() -> None:
