@@ -28,7 +28,6 @@ from pipeline.spark.jvm import JvmEnded, explained_failures
 from pipeline.spark.stopping import Stopping
 from pipeline.spark.writing_session import writing_session
 
-_AT_ONCE: dict[str, object] = {"availableNow": True}
 _AFTER = {
     camera_status.NAME: archive.NAME,
     alerts.NAME: camera_status.NAME,
@@ -90,12 +89,7 @@ def run_queries(
             console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
     queries = _queries(settings) if queries is None else queries
-    starts = {
-        query.NAME: partial(
-            _start, query, spark, settings, _AT_ONCE if once else query.live_trigger(settings)
-        )
-        for query in queries
-    }
+    starts = {query.NAME: partial(_start, query, spark, settings, once=once) for query in queries}
     ended: dict[str, StreamingQuery] = {}
     spark.streams.addListener(publisher)
     try:
@@ -134,12 +128,12 @@ def _queries(settings: Settings) -> Sequence[ModuleType]:
 
 
 def _start(
-    query: ModuleType, spark: SparkSession, settings: Settings, trigger: dict[str, object]
+    query: ModuleType, spark: SparkSession, settings: Settings, *, once: bool
 ) -> StreamingQuery:
     """Start a query with its share of the cores (``scheduler.xml``)."""
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", query.NAME)
     clear_unplanned(spark, settings, query.NAME)
-    started: StreamingQuery = query.start(spark, settings, trigger)
+    started: StreamingQuery = query.start(spark, settings, once=once)
     return started
 
 

@@ -14,8 +14,6 @@ from pipeline.app import run_queries
 from pipeline.queries import archive as archive_query
 from pipeline.queries import stats as stats_query
 
-_AVAILABLE_NOW: dict[str, object] = {"availableNow": True}
-
 
 @contextmanager
 def stats(settings: Settings) -> Iterator[Job]:
@@ -45,4 +43,4 @@ def both(settings: Settings) -> Iterator[Job]:
 @contextmanager
 def _single_query(query: ModuleType, settings: Settings) -> Iterator[Job]:
     with pipeline_session(settings) as spark:
-        yield lambda settings: query.start(spark, settings, _AVAILABLE_NOW).awaitTermination()
+        yield lambda settings: query.start(spark, settings, once=True).awaitTermination()

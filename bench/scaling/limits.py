@@ -35,11 +35,10 @@ class Limit(NamedTuple):
 
 LIMITS = (
     Limit(
-        "`stats`: heap",
+        "`stats`: state, where it is on the heap",
         "the state fills a third of a heap of 1 GB",
         lambda needs: needs.state_bytes / (_HEAP / 3),
-        "`NEST_STATE_STORE=rocksdb`: the state is on the executors' disks. It is the default where "
-        "the topic is long at the first start",
+        "`NEST_STATE_STORE=rocksdb`, as live by default: the state is on the executors' disks",
     ),
     Limit(
         "`stats`: eviction",

@@ -83,7 +83,7 @@ def _read_all_changes(spark: SparkSession, settings: Settings) -> None:
     if not table_exists(spark, settings, CAMERA):
         return
     for query in (camera_status, alerts):
-        query.start(spark, settings, {"availableNow": True}).awaitTermination()
+        query.start(spark, settings, once=True).awaitTermination()
 
 
 def _read(spark: SparkSession, settings: Settings, table: str) -> DataFrame:

@@ -7,7 +7,6 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract import lake
-from contract.duration import format_duration
 from contract.queries import ALERTS
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
@@ -26,19 +25,15 @@ from pipeline.lake.tables import create_status_table, table_uri
 from pipeline.locations import read_locations
 from pipeline.table_stream import keep_tables, require_own_tables, stream_changes
 from pipeline.transforms import with_zip_codes
+from pipeline.trigger import trigger
 
 NAME = ALERTS
 
 _TABLES = (lake.CAMERA_STATUS,)
 
 
-def live_trigger(settings: Settings) -> dict[str, object]:
-    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
-    return {"processingTime": format_duration(settings.alerts_trigger)}
-
-
-def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
-    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes.
+def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+    """Start the query, live or with ``once`` to the end of its input.
 
     Its first batch has the cameras that are there: it alerts about those that are offline or silent
     by then, unless people have been told of it.
@@ -52,7 +47,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
         .writeStream.queryName(NAME)
         .foreachBatch(partial(send_alerts, settings=settings, locations=locations))
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
-        .trigger(**trigger)  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, processingTime=settings.alerts_trigger))  # type: ignore[call-overload]
         .start()
     )
     return query

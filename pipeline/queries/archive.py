@@ -7,7 +7,6 @@ from math import ceil
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from contract.duration import format_duration
 from contract.errors import UserError
 from contract.forgotten import Forgotten
 from contract.lake import CAMERA, QUARANTINE
@@ -43,6 +42,7 @@ from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.schema import camera_schema
 from pipeline.source import MinimumBatch, stream_records
 from pipeline.spark.storage import Storage
+from pipeline.trigger import trigger
 
 NAME = ARCHIVE
 
@@ -53,13 +53,8 @@ _TASKS_PER_FILE = 4
 """A live batch becomes one file, a large batch one file for every 20,000 records."""
 
 
-def live_trigger(settings: Settings) -> dict[str, object]:
-    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
-    return {"processingTime": format_duration(settings.archive_trigger)}
-
-
-def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
-    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
+def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+    """Start the query, live or with ``once`` to the end of its input."""
     require_readable(spark, settings, _TABLES)
     restores = newest_restores(spark, settings)
     now = Origin(topic_id(settings), table_ids(spark, settings, _TABLES), restores=restores)
@@ -70,12 +65,13 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
     starting = _starting_where_repaired(spark, settings)
+    minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (
-        stream_records(spark, starting, _RECORDS_PER_TASK, _minimum_batch(settings, trigger))
+        stream_records(spark, starting, _RECORDS_PER_TASK, minimum_batch)
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
-        .trigger(**trigger)  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, processingTime=settings.archive_trigger))  # type: ignore[call-overload]
         .start()
     )
     return query
@@ -111,9 +107,7 @@ def write_batch(
         append(rows_without_forgotten(rows, forgotten), QUARANTINE)
 
 
-def _minimum_batch(settings: Settings, trigger: dict[str, object]) -> MinimumBatch | None:
-    if trigger != live_trigger(settings):
-        return None
+def _minimum_batch(settings: Settings) -> MinimumBatch:
     return MinimumBatch(
         _RECORDS_WORTH_A_BATCH, settings.archive_max_delay, settings.archive_trigger
     )

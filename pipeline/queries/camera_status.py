@@ -7,7 +7,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract import lake
-from contract.duration import format_duration
 from contract.errors import UserError
 from contract.queries import CAMERA_STATUS
 from contract.settings import Settings
@@ -22,19 +21,15 @@ from pipeline.lake.tables import (
 )
 from pipeline.table_stream import keep_tables, require_own_tables, stream_rows
 from pipeline.transforms import newest_per_camera, recency
+from pipeline.trigger import trigger
 
 NAME = CAMERA_STATUS
 
 _TABLES = (lake.CAMERA, lake.CAMERA_STATUS)
 
 
-def live_trigger(settings: Settings) -> dict[str, object]:
-    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
-    return {"processingTime": format_duration(settings.status_trigger)}
-
-
-def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
-    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
+def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+    """Start the query, live or with ``once`` to the end of its input."""
     _require_own_checkpoint(spark, settings)
     create_tables(spark, settings)
     create_status_table(spark, settings)
@@ -44,7 +39,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
         .writeStream.queryName(NAME)
         .foreachBatch(partial(merge_newest, settings=settings))
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
-        .trigger(**trigger)  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, processingTime=settings.status_trigger))  # type: ignore[call-overload]
         .start()
     )
     return query

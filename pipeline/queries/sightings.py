@@ -4,6 +4,8 @@ The query runs in Spark's real-time mode. It keeps no state, so an event that is
 written again: readers fold the topic by device_id and start_time.
 """
 
+from datetime import timedelta
+
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
@@ -17,22 +19,18 @@ from pipeline.locations import read_locations
 from pipeline.parsing.sql_parser import parse_person_events
 from pipeline.source import REAL_TIME_FETCH_WAIT_MS, stream_records
 from pipeline.transforms import on_time, sighting_records, with_zip_codes
+from pipeline.trigger import trigger
 
 NAME = SIGHTINGS
 
 _RECORDS_PER_TASK = 20_000
-_CHECKPOINT_INTERVAL = "5 minutes"
+_CHECKPOINT_INTERVAL = timedelta(minutes=5)
 """How long a batch of real-time mode lasts. Records leave at once, but offsets are committed only
 at its end, and from one batch to the next there is a pause of half a second."""
 
 
-def live_trigger(settings: Settings) -> dict[str, object]:
-    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
-    return {"realTime": _CHECKPOINT_INTERVAL}
-
-
-def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
-    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
+def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+    """Start the query, live or with ``once`` to the end of its input."""
     locations = read_locations(spark, settings.device_locations)
     require_same_counting_rules(spark, settings, NAME, locations)
     query: StreamingQuery = (
@@ -44,7 +42,7 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
         .options(**settings.kafka.spark_options())
         .option("topic", TOPIC.name)
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
-        .trigger(**trigger)  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, realTime=_CHECKPOINT_INTERVAL))  # type: ignore[call-overload]
         .start()
     )
     return query

@@ -3,7 +3,6 @@
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from contract.duration import format_duration
 from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS
@@ -22,6 +21,7 @@ from pipeline.transforms import (
     stats_records,
     with_zip_codes,
 )
+from pipeline.trigger import trigger
 
 NAME = STATS
 
@@ -29,18 +29,14 @@ _RECORDS_PER_TASK = 20_000
 _RECORDS_WORTH_A_BATCH = 50
 
 
-def live_trigger(settings: Settings) -> dict[str, object]:
-    """Return what ``DataStreamWriter.trigger`` takes while the pipeline runs."""
-    return {"processingTime": format_duration(settings.stats_trigger)}
-
-
-def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -> StreamingQuery:
-    """Start the query; ``trigger`` is what ``DataStreamWriter.trigger`` takes."""
+def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+    """Start the query, live or with ``once`` to the end of its input."""
     locations = read_locations(spark, settings.device_locations)
     require_same_counting_rules(spark, settings, NAME, locations)
-    set_state_store(spark, settings)
+    set_state_store(spark, settings, once=once)
+    minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK, _minimum_batch(settings, trigger))
+        stream_records(spark, settings, _RECORDS_PER_TASK, minimum_batch)
         .transform(camera_stats, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")
@@ -48,15 +44,13 @@ def start(spark: SparkSession, settings: Settings, trigger: dict[str, object]) -
         .options(**settings.kafka.spark_options())
         .option("topic", CAMERA_STATS.name)
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
-        .trigger(**trigger)  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, processingTime=settings.stats_trigger))  # type: ignore[call-overload]
         .start()
     )
     return query
 
 
-def _minimum_batch(settings: Settings, trigger: dict[str, object]) -> MinimumBatch | None:
-    if trigger != live_trigger(settings):
-        return None
+def _minimum_batch(settings: Settings) -> MinimumBatch:
     return MinimumBatch(_RECORDS_WORTH_A_BATCH, settings.stats_max_delay, settings.stats_trigger)
 
 

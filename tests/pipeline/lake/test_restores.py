@@ -11,7 +11,6 @@ from pipeline.commands.repair_archive import repair_archive
 from pipeline.lake.restores import restore_table
 from pipeline.queries import archive
 from tests.pipeline.queries.runs import (
-    ONCE,
     Send,
     counted,
     new_settings,
@@ -43,7 +42,7 @@ def test_a_restored_table_is_refused_and_repaired(
 
         assert len(rows(run, "camera")) == 2
         with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
-            archive.start(spark, run, ONCE)
+            archive.start(spark, run, once=True)
         assert repair_archive(spark, run) == (2, 0)
         send(bootstrap_servers, [(Send(3, 90, 90).value(), 90)])
         for _ in range(2):  # the second start has a checkpoint again, and the same RESTORE

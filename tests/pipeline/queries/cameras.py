@@ -9,7 +9,6 @@ from pyspark.sql import SparkSession
 
 from contract.settings import Settings
 from tests.dashboard.sample_lake import append_cameras
-from tests.pipeline.queries.runs import ONCE
 
 
 def append(settings: Settings, *rows: dict[str, Any]) -> None:
@@ -19,7 +18,7 @@ def append(settings: Settings, *rows: dict[str, Any]) -> None:
 
 def run_to_end(query: ModuleType, spark: SparkSession, settings: Settings) -> None:
     """Start a query from its checkpoint and let it read to the end of its table."""
-    query.start(spark, settings, ONCE).awaitTermination()
+    query.start(spark, settings, once=True).awaitTermination()
 
 
 def states(settings: Settings) -> dict[str, tuple[int, bool]]:

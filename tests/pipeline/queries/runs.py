@@ -26,7 +26,6 @@ from pipeline.queries import archive, stats
 from tests.fixtures.kafka import renew_topics
 
 MIDNIGHT = datetime(2026, 11, 20, tzinfo=UTC)
-ONCE: dict[str, object] = {"availableNow": True}
 ZIP_CODES = {"cam0": "94304", "cam1": "94304", "cam2": "01002", "cam3": "unknown"}
 
 

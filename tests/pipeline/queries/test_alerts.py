@@ -16,7 +16,7 @@ from pipeline.commands.repair_status import repair_alerts
 from pipeline.queries import alerts, camera_status
 from tests.dashboard.sample_lake import after_noon, camera
 from tests.pipeline.queries.cameras import append, run_to_end, uncommit_last_batch
-from tests.pipeline.queries.runs import ONCE, new_settings
+from tests.pipeline.queries.runs import new_settings
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -106,7 +106,7 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
         assert found["cam0:0:8:online"].was_offline_for_s == 392 * 60.0
         elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
         with pytest.raises(UserError, match=r"(?s)camera_status .*is gone.*nest repair alerts"):
-            alerts.start(spark, elsewhere, ONCE)
+            alerts.start(spark, elsewhere, once=True)
 
 
 def test_the_records_are_json_with_the_device_as_key(

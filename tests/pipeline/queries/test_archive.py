@@ -14,7 +14,7 @@ from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import create_tables
 from pipeline.queries import archive, stats
 from tests.fixtures.kafka import renew_topics
-from tests.pipeline.queries.runs import ONCE, Send, new_settings, rows, run_to_end, send
+from tests.pipeline.queries.runs import Send, new_settings, rows, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -76,7 +76,7 @@ def test_an_older_checkpoint_is_refused_and_repaired(
         shutil.rmtree(f"{run.checkpoints}/archive")
         older.rename(f"{run.checkpoints}/archive")
         with pytest.raises(UserError, match=r"(?s)older than the table.*up to 0.*batch 2.*repair"):
-            archive.start(spark, run, ONCE)
+            archive.start(spark, run, once=True)
         assert repair_archive(spark, run) == (0, 0)
         send(bootstrap_servers, [(Send(3, 0, 0).value(), 0), (b"{", 1)])
         run_to_end(spark, run)
@@ -94,7 +94,7 @@ def test_a_torn_checkpoint_file_is_named_and_repaired(
         undo_last_commit(spark, run, "quarantine")
         Path(f"{run.checkpoints}/archive/{file}").write_text("")
         with pytest.raises(UserError, match=f"{file} is torn.*nest repair archive"):
-            archive.start(spark, run, ONCE)
+            archive.start(spark, run, once=True)
         assert repair_archive(spark, run) == (0, 1)
         run_to_end(spark, run)
         assert archived(run) == (["cam0", "cam1"], ["malformed"] * 2)
@@ -108,7 +108,7 @@ def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
         run_to_end(spark, run)
         elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
         with pytest.raises(UserError, match=r"(?s)NEST_LAKE=.*is gone.*nest repair archive"):
-            archive.start(spark, elsewhere, ONCE)
+            archive.start(spark, elsewhere, once=True)
         assert repair_archive(spark, elsewhere) == (1, 1)
         send(bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
         run_to_end(spark, elsewhere)
@@ -124,7 +124,7 @@ def test_another_table_in_the_place_of_the_archive_is_refused(
         shutil.rmtree(f"{run.lake}/camera")
         create_tables(spark, run)
         with pytest.raises(UserError, match=r"table camera .* is another one"):
-            archive.start(spark, run, ONCE)
+            archive.start(spark, run, once=True)
 
 
 def test_a_topic_that_was_created_again_is_refused(
@@ -137,7 +137,7 @@ def test_a_topic_that_was_created_again_is_refused(
         send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0) for camera in range(4)] * 5)
         for query in (archive, stats):
             with pytest.raises(UserError, match=r"(?s)created again.*NEST_FAIL_ON_DATA_LOSS"):
-                query.start(spark, run, ONCE)
+                query.start(spark, run, once=True)
         with pytest.raises(UserError, match="positions of the old topic"):
             repair_archive(spark, run)
 
@@ -163,7 +163,7 @@ def test_archiving_again_without_the_checkpoint_is_refused(
         run_to_end(spark, run)
         shutil.rmtree(f"{run.checkpoints}/archive")
         with pytest.raises(UserError, match="would double"):
-            archive.start(spark, run, ONCE)
+            archive.start(spark, run, once=True)
         assert repair_archive(spark, run) == (0, 0)
         run_to_end(spark, run)
         assert archived(run) == (["cam0"], [])

@@ -13,7 +13,7 @@ from pipeline.queries import camera_status
 from pipeline.running.backlog import Backlog, TableOffset, read_backlog
 from tests.dashboard.sample_lake import camera
 from tests.pipeline.queries.cameras import append, run_to_end, states, uncommit_last_batch
-from tests.pipeline.queries.runs import ONCE, new_settings
+from tests.pipeline.queries.runs import new_settings
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -72,11 +72,11 @@ def test_a_checkpoint_without_its_tables_is_refused_and_the_repair_builds_the_ta
         run_to_end(camera_status, spark, run)
         elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
         with pytest.raises(UserError, match=r"(?s)camera .*is gone.*nest repair camera_status"):
-            camera_status.start(spark, elsewhere, ONCE)
+            camera_status.start(spark, elsewhere, once=True)
         assert not Path(elsewhere.lake).exists()
         shutil.rmtree(f"{run.checkpoints}/camera_status")
         with pytest.raises(UserError, match=r"has rows, but the checkpoint .* is gone"):
-            camera_status.start(spark, run, ONCE)
+            camera_status.start(spark, run, once=True)
         append(run, camera("a", 1, offset=2), camera("b", 0, offset=1))
         repair_camera_status(spark, run)
         run_to_end(camera_status, spark, run)

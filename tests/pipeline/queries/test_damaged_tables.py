@@ -19,7 +19,7 @@ from pipeline.lake.snapshots import forget_snapshots
 from pipeline.queries import archive, camera_status
 from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
 from tests.pipeline.queries.cameras import states
-from tests.pipeline.queries.runs import ONCE, Send, new_settings, rows, run_to_end, send
+from tests.pipeline.queries.runs import Send, new_settings, rows, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -30,7 +30,7 @@ def run(spark: SparkSession, bootstrap_servers: str) -> Iterator[Settings]:
     with new_settings(bootstrap_servers) as settings:
         for camera in range(3):
             send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
-            archive.start(spark, settings, ONCE).awaitTermination()
+            archive.start(spark, settings, once=True).awaitTermination()
         yield settings
 
 
@@ -62,7 +62,7 @@ def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
     damage(log(run))
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"(?s)camera is damaged: .*repair archive --new-tables"):
-        archive.start(spark, run, ONCE)
+        archive.start(spark, run, once=True)
     with pytest.raises(UserError, match="is damaged"):
         repair_archive(spark, run)
     assert [Path(uri).name for uri in replace_tables(spark, run)] == [
@@ -82,7 +82,7 @@ def test_an_older_copy_of_the_table_is_refused_and_repaired(
     delete(log(run)[-1])
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"lacks what .* up to 1, .* has 2.*nest repair archive"):
-        archive.start(spark, run, ONCE)
+        archive.start(spark, run, once=True)
     assert repair_archive(spark, run) == (1, 0)
     send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0)])
     run_to_end(spark, run)
@@ -94,7 +94,7 @@ def test_a_damaged_camera_status_is_built_anew(spark: SparkSession, run: Setting
     tear(log(run, "camera_status")[-1])
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"(?s)is damaged: .*nest repair camera_status"):
-        camera_status.start(spark, run, ONCE)
+        camera_status.start(spark, run, once=True)
     repair_camera_status(spark, run)
     forget_snapshots(spark)
     run_to_end_of_table(camera_status, spark, run)

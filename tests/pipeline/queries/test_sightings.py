@@ -25,7 +25,6 @@ from pipeline.queries import archive, sightings, stats
 from pipeline.running.supervisor import stop_queries
 from tests.pipeline.queries.runs import (
     MIDNIGHT,
-    ONCE,
     ZIP_CODES,
     Send,
     new_settings,
@@ -90,7 +89,7 @@ def run_all(spark: SparkSession, settings: Settings) -> None:
 
 
 def run_sightings(spark: SparkSession, settings: Settings) -> None:
-    sightings.start(spark, settings, ONCE).awaitTermination()
+    sightings.start(spark, settings, once=True).awaitTermination()
 
 
 def test_each_sighting_that_counts_is_sent_with_its_zip_code(
@@ -107,7 +106,7 @@ def test_each_sighting_that_counts_is_sent_with_its_zip_code(
 def test_in_real_time_a_sighting_is_there_while_its_batch_goes_on(
     spark: SparkSession, run: Settings, stop: object
 ) -> None:
-    query: StreamingQuery = sightings.start(spark, run, sightings.live_trigger(run))
+    query: StreamingQuery = sightings.start(spark, run, once=False)
     try:
         send_all(run, SENDS[:1])
         poll_until(lambda: streamed(run) == [("cam0", 10)], "the first sighting", 60)
@@ -148,7 +147,7 @@ def test_another_lateness_is_refused(spark: SparkSession, run: Settings) -> None
     run_sightings(spark, run)
     later = run.model_copy(update={"lateness": timedelta(minutes=30)})
     with pytest.raises(UserError, match="another NEST_LATENESS: 1 hour then, 30 minutes now"):
-        sightings.start(spark, later, ONCE)
+        sightings.start(spark, later, once=True)
 
 
 def test_the_check_finds_what_is_missing_false_and_misplaced(

@@ -17,7 +17,6 @@ from pipeline.queries.stats import camera_stats
 from pipeline.source import read_records
 from pipeline.spark.state_store import set_state_store
 from tests.pipeline.queries.runs import (
-    ONCE,
     Send,
     counted,
     expected_counts,
@@ -43,15 +42,19 @@ def test_the_counts_are_the_same_with_rocksdb_and_through_a_restart(
         assert list(state.rglob("*.changelog"))
 
 
-def test_the_state_of_a_large_topic_is_kept_on_disk(
+def test_the_state_is_kept_on_disk_unless_a_short_topic_is_read_to_its_end(
     spark: SparkSession, bootstrap_servers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with new_settings(bootstrap_servers) as run:
         send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-        set_state_store(spark, run)
+        set_state_store(spark, run, once=True)
+        assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
+        set_state_store(spark, run, once=False)
+        assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
+        set_state_store(spark, run.model_copy(update={"state_store": "heap"}), once=False)
         assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
         monkeypatch.setattr("pipeline.spark.state_store.LARGE_TOPIC", 0)
-        set_state_store(spark, run)
+        set_state_store(spark, run, once=True)
         assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
 
 
@@ -84,7 +87,7 @@ def test_few_messages_wait_for_more_and_many_are_counted_at_once(
     with new_settings(bootstrap_servers) as settings:
         run = settings.model_copy(update={"stats_max_delay": timedelta(hours=1)})
         send_all(first)
-        query = stats.start(spark, run, stats.live_trigger(run))
+        query = stats.start(spark, run, once=False)
         try:
             query.processAllAvailable()
             send_all(few)
@@ -110,7 +113,7 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
         moved.write_text("device_id,zip_code\ncam0,10001\ncam1,10001\ncam2,10001\ncam3,10001\n")
         elsewhere = run.model_copy(update={"device_locations": str(moved)})
         with pytest.raises(UserError, match="--rebuild-counts"):
-            stats.start(spark, elsewhere, ONCE)
+            stats.start(spark, elsewhere, once=True)
         delete_counts(spark, elsewhere)
         run_to_end(spark, elsewhere)
         assert counted(bootstrap_servers) == {("10001", 0): 4}
@@ -127,7 +130,7 @@ def test_a_start_with_another_rule_is_refused(
         run_to_end(spark, run)
         other = run.model_copy(update={setting: value})
         with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*--rebuild-counts"):
-            stats.start(spark, other, ONCE)
+            stats.start(spark, other, once=True)
 
 
 def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
