@@ -13,9 +13,9 @@ from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic, wanted_topic
 from demo.commands.topics import ensure_topics
 from demo.stack.broker import Broker
 from demo.stack.environment import environment
+from demo.stack.nest_commands import nest
 from demo.stack.ports import free_port
 from demo.stack.service import Service
-from demo.stack.services import nest
 
 OUTPUT_TOPICS = (CAMERA_STATS, PIPELINE_PROGRESS)
 """The topics that contenders write."""

@@ -15,11 +15,12 @@ from contract.settings import Settings
 from demo.cluster.cluster import Cluster
 from demo.commands.report import as_table
 from demo.commands.up import first_report, with_dirt
-from demo.stack import services
+from demo.stack import nest_commands
 from demo.stack.command import nest_command
 from demo.stack.ports import free_port, is_open
 from demo.stack.run_lock import RunLock
 from demo.stack.service import Service
+from demo.stack.services import Services
 from demo.stack.until_stopped import run_until_stopped
 
 MEMORY_GB = 6.0
@@ -36,7 +37,7 @@ def up(settings: Settings, console: Console) -> None:
     """
     began = datetime.now(UTC)
 
-    def run(running: services.Services) -> None:
+    def run(running: Services) -> None:
         _require_memory()
         cluster = _start(settings, running, console)
         counts = first_report(cluster.settings, began, running, console)
@@ -83,7 +84,7 @@ def _require_memory() -> None:
         )
 
 
-def _start(settings: Settings, running: services.Services, console: Console) -> Cluster:
+def _start(settings: Settings, running: Services, console: Console) -> Cluster:
     """Start the cluster and the demo's services; each is watched from then on."""
     cluster = Cluster(with_dirt(settings), settings.state / "cluster")
     for service in cluster.services:
@@ -105,7 +106,7 @@ def _start(settings: Settings, running: services.Services, console: Console) -> 
         }
     )
     on_cluster = cluster.settings
-    running.start(services.producer(on_cluster))
+    running.start(nest_commands.producer(on_cluster))
     running.start(
         cluster.submit(
             "Pipeline",
@@ -114,7 +115,7 @@ def _start(settings: Settings, running: services.Services, console: Console) -> 
             ready=lambda: is_open(on_cluster.spark_ui_port),
         )
     )
-    running.start(services.dashboard(on_cluster))
+    running.start(nest_commands.dashboard(on_cluster))
     return cluster
 
 

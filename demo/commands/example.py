@@ -16,7 +16,7 @@ from contract.errors import Interrupted, UserError
 from contract.settings import Settings
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
-from demo.stack.signals import Stop, interruptible
+from demo.stack.signals import StopSignal, interruptible
 from examples.registry import Example, examples
 
 
@@ -43,7 +43,7 @@ def run_example(settings: Settings, example: Example, console: Console) -> None:
         with interruptible(), ExitStack() as running:
             _run(settings, example, console, folder, running)
     except KeyboardInterrupt as stop:  # while Spark runs it handles Ctrl-C itself
-        number = stop.signal if isinstance(stop, Stop) else signal.SIGINT
+        number = stop.signal if isinstance(stop, StopSignal) else signal.SIGINT
         raise Interrupted(f"{example.name} was stopped before its end.", number) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)

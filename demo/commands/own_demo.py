@@ -9,8 +9,8 @@ from contract.settings import Settings
 from demo.commands.ready import require_ready
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.environment import environment
+from demo.stack.nest_commands import nest
 from demo.stack.service import Service
-from demo.stack.services import nest
 
 _START_S = 300.0
 _READY_WITHIN_S = 30.0

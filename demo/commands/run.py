@@ -18,12 +18,12 @@ from demo.stack.broker import Broker
 from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.environment import environment
+from demo.stack.nest_commands import nest
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
-from demo.stack.services import nest
-from demo.stack.signals import Stop, interruptible
+from demo.stack.signals import StopSignal, interruptible
 
 
 def run(settings: Settings, messages: int, start: datetime | None, console: Console) -> Verdict:
@@ -35,7 +35,7 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
     try:
         with interruptible(), RunLock(settings.state / "run.json", "nest run").held() as lock:
             return _run(settings, messages, start, console, lock)
-    except Stop as stop:
+    except StopSignal as stop:
         raise Interrupted(
             "Stopped before the check: this run proves nothing.", stop.signal
         ) from None

@@ -14,7 +14,7 @@ from demo.drills.running_demo import find_running_demo
 from demo.drills.storm import StormRound, storm
 from demo.stack.device_locations import with_device_locations
 from demo.stack.run_lock import RunLock
-from demo.stack.signals import Stop, interruptible
+from demo.stack.signals import StopSignal, interruptible
 
 _WORLD = {
     "homes": 60,
@@ -35,7 +35,7 @@ def run_storm(settings: Settings, rounds: range, console: Console, out: Path | N
     try:
         with interruptible(), RunLock(settings.state / "storm.json", "nest storm").held() as lock:
             return _run(settings, rounds, console, out, lock)
-    except Stop as stop:
+    except StopSignal as stop:
         raise Interrupted("Stopped before the last round.", stop.signal) from None
 
 

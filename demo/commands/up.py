@@ -14,7 +14,7 @@ from contract.topics import wanted_topics
 from demo.commands.doctor import require_health
 from demo.commands.report import addresses, as_table, how_to_prove
 from demo.commands.topics import ensure_topics
-from demo.stack import services
+from demo.stack import nest_commands
 from demo.stack.addresses import keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
@@ -24,6 +24,7 @@ from demo.stack.held_services import HeldServices
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
+from demo.stack.services import Services
 from demo.stack.until_stopped import run_until_stopped
 
 _POLL_S = 0.5
@@ -37,11 +38,11 @@ def up(settings: Settings, console: Console) -> None:
     """
     started = datetime.now(UTC)
 
-    def run(running: services.Services) -> None:
+    def run(running: Services) -> None:
         require_health(settings, console)
         here = _start(settings, running, console)
         counts = first_report(here, started, running, console)
-        running.start(services.metrics(here))  # now that nobody waits for a report
+        running.start(nest_commands.metrics(here))  # now that nobody waits for a report
         _print_report(here, counts, console)
         _keep_running(here, running, console)
 
@@ -49,7 +50,7 @@ def up(settings: Settings, console: Console) -> None:
     run_until_stopped(lock, console, run, HeldServices(settings).held)
 
 
-def _start(settings: Settings, running: services.Services, console: Console) -> Settings:
+def _start(settings: Settings, running: Services, console: Console) -> Settings:
     """Start the broker, then all others; return the settings with their real ports and paths."""
     settings = with_dirt(ensure_device_locations(settings))
     console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
@@ -66,7 +67,7 @@ def _start(settings: Settings, running: services.Services, console: Console) -> 
     settings = as_user(settings, OPERATOR)
     running.start(broker)
     ensure_topics(settings.kafka, wanted_topics(settings))
-    makers = (services.producer, services.pipeline, services.dashboard)
+    makers = (nest_commands.producer, nest_commands.pipeline, nest_commands.dashboard)
     running.start_side_by_side([make(settings) for make in makers])
     return settings
 
@@ -81,7 +82,7 @@ def with_dirt(settings: Settings) -> Settings:
 
 
 def first_report(
-    settings: Settings, started: datetime, running: services.Services, console: Console
+    settings: Settings, started: datetime, running: Services, console: Console
 ) -> Counts:
     """Return the counts of the history once they are there, with a bar while they come."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -109,7 +110,7 @@ def _print_report(settings: Settings, counts: Counts, console: Console) -> None:
     )
 
 
-def _keep_running(settings: Settings, running: services.Services, console: Console) -> None:
+def _keep_running(settings: Settings, running: Services, console: Console) -> None:
     """Watch over the services until interrupted, and say now and then how the disk fills."""
     growth = DiskGrowth(lambda: demo_bytes(settings))
     while True:

@@ -17,8 +17,8 @@ from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
 from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_setting
 from demo.stack.environment import environment
 from demo.stack.held_services import HeldServices
+from demo.stack.nest_commands import nest
 from demo.stack.run_lock import RunLock
-from demo.stack.services import nest
 
 _READABLE = {
     "COLUMNS": "500",

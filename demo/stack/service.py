@@ -68,10 +68,15 @@ class Service(Executor):  # type: ignore[misc]
     def start(self) -> Self:
         """Start the process and return when it is ready.
 
-        Raises UserError with the end of its log when it ends or does not get ready.
+        One whose start is cut short, as by a signal, is stopped, so that it can stop what it has
+        started itself. Raises UserError with the end of its log when it ends or does not get ready.
         """
         self.spawn()
-        return self.wait_until_ready()
+        try:
+            return self.wait_until_ready()
+        except KeyboardInterrupt:
+            self.stop()
+            raise
 
     def spawn(self) -> None:
         """Start the process; its time to get ready begins."""

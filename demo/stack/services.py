@@ -1,20 +1,11 @@
-"""The services of the live demo, in the order in which one needs the other."""
+"""Services that run together, in the order in which one needs the other."""
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from contract.errors import UserError
-from contract.kafka_users import DASHBOARD, PIPELINE, PRODUCER
-from contract.log_offsets import end_offsets
-from contract.settings import Settings
-from dashboard.serve import dashboard_command
-from demo.stack.environment import environment
-from demo.stack.ports import is_open
-from demo.stack.security.credentials import as_user
 from demo.stack.service import Service, ServiceKilled
 from demo.stack.signals import uninterrupted
 
@@ -159,61 +150,3 @@ def stop_in_reverse(
         )
         service.stop()
         yield service
-
-
-def producer(settings: Settings) -> Service:
-    """Return the producer; it is ready when messages of its own are in nest-logs."""
-    before = sum(end_offsets(settings.kafka).values())
-    return Service(
-        "Producer",
-        nest("produce"),
-        log=_log(settings, "producer"),
-        environment=environment(as_user(settings, PRODUCER)),
-        ready=lambda: sum(end_offsets(settings.kafka).values()) > before,
-        stop_timeout=4,
-    )
-
-
-def pipeline(settings: Settings) -> Service:
-    """Return the pipeline; it is ready when Spark is up and its UI answers."""
-    return Service(
-        "Pipeline",
-        nest("pipeline"),
-        log=_log(settings, "pipeline"),
-        environment=environment(as_user(settings, PIPELINE)),
-        ready=lambda: is_open(settings.spark_ui_port),
-        stop_timeout=12,  # a running batch may take 10
-    )
-
-
-def dashboard(settings: Settings) -> Service:
-    """Return the dashboard; it is ready when its page answers."""
-    return Service(
-        "Dashboard",
-        dashboard_command(settings.dashboard_port, settings.bind_address, settings.dashboard_hosts),
-        log=_log(settings, "dashboard"),
-        environment=environment(as_user(settings, DASHBOARD)),
-        ready=lambda: is_open(settings.dashboard_port),
-        stop_timeout=2,
-    )
-
-
-def metrics(settings: Settings) -> Service:
-    """Return what Prometheus scrapes; it is ready when it listens."""
-    return Service(
-        "Metrics",
-        nest("metrics"),
-        log=_log(settings, "metrics"),
-        environment=environment(as_user(settings, DASHBOARD)),  # it reads the same
-        ready=lambda: is_open(settings.metrics_port),
-        stop_timeout=2,
-    )
-
-
-def _log(settings: Settings, name: str) -> Path:
-    return settings.state / "logs" / f"{name}.log"
-
-
-def nest(*arguments: str) -> list[str]:
-    """Return the command line of a `nest` command in this same Python."""
-    return [sys.executable, "-m", "demo.cli", *arguments]

@@ -8,7 +8,7 @@ from types import FrameType
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Stop(KeyboardInterrupt):
+class StopSignal(KeyboardInterrupt):
     """One of the signals came; ``signal`` is its number."""
 
     def __init__(self, signal: int) -> None:
@@ -18,7 +18,7 @@ class Stop(KeyboardInterrupt):
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise Stop at the first of the signals while the block runs."""
+    """Raise StopSignal at the first of the signals while the block runs."""
     with _handled_by(_interrupt):
         yield
 
@@ -41,4 +41,4 @@ def _handled_by(handler: object) -> Iterator[None]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise Stop(number)
+    raise StopSignal(number)

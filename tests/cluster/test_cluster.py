@@ -30,7 +30,7 @@ from demo.cluster.cluster import Cluster
 from demo.cluster.submitted import Submitted
 from demo.commands.ready import require_ready
 from demo.stack.environment import environment
-from demo.stack.services import nest, producer
+from demo.stack.nest_commands import nest, producer
 from pipeline.spark.lock import pipeline_lock
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1500)]

@@ -106,6 +106,23 @@ def test_services_side_by_side_wait_for_no_other(tmp_path: Path) -> None:
     ]
 
 
+def test_a_service_whose_start_is_cut_short_stops_by_itself(tmp_path: Path) -> None:
+    def ready_when_interrupted() -> bool:
+        if (tmp_path / "demo").exists():
+            raise KeyboardInterrupt
+        return False
+
+    starting = Service(
+        "demo",
+        [sys.executable, "-c", OBEDIENT, "demo", str(tmp_path)],
+        log=tmp_path / "demo.log",
+        ready=ready_when_interrupted,
+    )
+    with pytest.raises(KeyboardInterrupt):
+        starting.start()
+    assert (tmp_path / "stopped").read_text().split() == ["demo"]
+
+
 def test_one_of_several_that_does_not_start_is_named(tmp_path: Path) -> None:
     services = new_services()
     with pytest.raises(UserError, match=r"(?s)pipeline ended with exit code 3.*no such world"):
