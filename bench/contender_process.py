@@ -15,7 +15,7 @@ from pathlib import Path
 from bench.contenders.registry import CONTENDERS, Job
 from bench.environment import with_output_folder
 from bench.process_usage import measure_usage
-from contract.log_offsets import end_offsets
+from contract.kafka.log_offsets import end_offsets
 from contract.settings import Settings, load_settings
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from contract.connections import open_admin
+from contract.kafka.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic, wanted_topics

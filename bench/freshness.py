@@ -11,7 +11,7 @@ from bench.figures import percentiles
 from bench.latency_probe import LatencyProbe, add_probe_location
 from bench.process_usage import measure_usage
 from check import run_check
-from contract.log_offsets import end_offsets
+from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.settings import Settings
 

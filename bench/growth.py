@@ -28,9 +28,9 @@ from bench.reporting.results import Results, save
 from bench.rounds import in_subprocess
 from bench.scaling.page import write_page as write_scaling_page
 from bench.seed_counts import seed_counts
-from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
+from contract.kafka.connections import open_consumer
 from contract.settings import Settings, load_settings
 from producer.disk_space import MIN_FREE_BYTES
 

@@ -11,8 +11,8 @@ from check.rules.expected_record import expected_record
 from check.rules.instants import HOUR, micros
 from check.sightings import Sightings, outcome_of
 from check.topics import CountKey, fold_counts
-from contract.bounded_read import read_range
-from contract.connections import open_consumer, partitions_of
+from contract.kafka.bounded_read import read_range
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 

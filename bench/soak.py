@@ -24,9 +24,9 @@ from bench.machine import describe_machine, time_and_load
 from bench.process_usage import resident_mib
 from bench.reporting.results import save
 from check import run_check
-from contract.connections import open_consumer
 from contract.errors import UserError
-from contract.log_offsets import READ_BACK, end_offsets, has_reached
+from contract.kafka.connections import open_consumer
+from contract.kafka.log_offsets import READ_BACK, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS

@@ -9,7 +9,7 @@ from bench.contenders.registry import CONTENDERS, Contender
 from bench.figures import differences
 from bench.recount import Expected, counts_in_topic
 from check import run_check
-from contract.log_offsets import end_offsets
+from contract.kafka.log_offsets import end_offsets
 from contract.progress import QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.settings import Settings

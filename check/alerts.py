@@ -23,8 +23,8 @@ from check.rules.document import parse_document
 from check.rules.expected_record import Row
 from check.rules.instants import parse_instant
 from check.value_difference import format_value
-from contract.bounded_read import read_topic
-from contract.connections import partitions_of
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import partitions_of
 from contract.topics import CAMERA_ALERTS
 
 KINDS = {"offline": 0, "online": 1, "silent": None}

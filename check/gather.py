@@ -31,8 +31,8 @@ from check.streamed_sightings import StreamedSightings
 from check.table_comparison import TableComparison
 from check.topics import fold_counts, read_committed
 from contract import lake, queries
-from contract.connections import open_consumer, partitions_of
 from contract.errors import UserError
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 

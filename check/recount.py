@@ -20,7 +20,7 @@ from check.rules.instants import record_timestamp
 from check.sightings import Sightings, outcome_of
 from check.snapshot import Snapshot
 from check.table_comparison import TableComparison
-from contract.bounded_read import read_range
+from contract.kafka.bounded_read import read_range
 from contract.topics import NEST_LOGS
 
 _TIMESTAMP = list(ARCHIVE_COLUMNS).index("timestamp")

@@ -12,7 +12,7 @@ from check.examples import Examples
 from check.rules.document import parse_document
 from check.rules.instants import format_instant, parse_instant
 from check.sightings import UNPLACED
-from contract.bounded_read import read_topic
+from contract.kafka.bounded_read import read_topic
 from contract.topics import SIGHTINGS
 
 _RECORDS_AT_ONCE = 10_000

@@ -7,7 +7,7 @@ from kafka import KafkaConsumer
 
 from check.rules.document import json_text, parse_document
 from check.rules.instants import format_instant, parse_instant
-from contract.bounded_read import read_topic
+from contract.kafka.bounded_read import read_topic
 from contract.progress import ProgressLog
 from contract.topics import CAMERA_STATS
 

@@ -9,8 +9,8 @@ import orjson
 from kafka import KafkaConsumer
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.bounded_read import read_range
-from contract.connections import partitions_of
+from contract.kafka.bounded_read import read_range
+from contract.kafka.connections import partitions_of
 from contract.topics import CAMERA_ALERTS
 
 Kind = Literal["offline", "online", "silent"]

@@ -7,9 +7,9 @@ from datetime import datetime
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.bounded_read import read_range
-from contract.connections import partitions_of
 from contract.instants import format_instant, from_epoch_ms
+from contract.kafka.bounded_read import read_range
+from contract.kafka.connections import partitions_of
 from contract.stats import StatsKey, decode_count, decode_key
 from contract.topics import CAMERA_STATS
 

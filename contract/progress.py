@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 import orjson
 from kafka import KafkaConsumer
 
-from contract.bounded_read import read_range
-from contract.connections import partitions_of
 from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.instants import from_epoch_ms
+from contract.kafka.bounded_read import read_range
+from contract.kafka.connections import partitions_of
 from contract.topics import PIPELINE_PROGRESS
 
 State = Literal["running", "restarting", "stopped"]

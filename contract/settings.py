@@ -9,7 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from contract.duration import Duration, parse_duration
 from contract.errors import UserError
-from contract.kafka_cluster import KafkaCluster
+from contract.kafka.cluster import KafkaCluster
 from contract.object_store import ObjectStore, is_on_object_store
 from contract.setting_types import (
     BootstrapServers,

@@ -20,8 +20,8 @@ from rich.table import Table
 from rich.text import Text
 
 from contract import lake
-from contract.bounded_read import read_topic
-from contract.connections import open_admin, open_consumer
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import open_admin, open_consumer
 from contract.settings import Settings, load_settings
 from contract.topics import Topic, create_topics
 from examples.error_text import in_one_line

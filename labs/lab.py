@@ -11,8 +11,8 @@ from typing import IO, Any, TypeVar, cast
 
 from rich.console import Console
 
-from contract.connections import open_admin
 from contract.errors import UserError
+from contract.kafka.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings
 from examples.playground import Playground

@@ -13,7 +13,7 @@ from subprocess import PIPE, Popen
 
 from pyspark.sql import SparkSession
 
-from contract.connections import open_admin
+from contract.kafka.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings, load_settings
 from demo.stack.broker import Broker

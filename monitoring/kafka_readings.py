@@ -7,10 +7,10 @@ from datetime import datetime
 
 from kafka import KafkaConsumer, TopicPartition
 
-from contract.bounded_read import read_range
-from contract.connections import open_consumer, partitions_of
 from contract.instants import from_epoch_ms
-from contract.kafka_cluster import Kafka
+from contract.kafka.bounded_read import read_range
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.progress import ProgressLog, ProgressReport, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, REAL_TIME_QUERIES, STATS
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS, TOPICS

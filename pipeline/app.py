@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
-from contract.connections import open_consumer
 from contract.errors import Interrupted
+from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, State
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import clear_unplanned

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.bounded_read import read_range
-from contract.connections import open_consumer, partitions_of
-from contract.kafka_cluster import Kafka
-from contract.kafka_refusals import Refused
-from contract.log_offsets import newest_timestamp
+from contract.kafka.bounded_read import read_range
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.log_offsets import newest_timestamp
+from contract.kafka.refusals import Refused
 from contract.message import DIRT_HEADER
 from contract.topics import NEST_LOGS
 from producer.timeline_header import read_timeline

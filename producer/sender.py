@@ -9,12 +9,12 @@ from kafka.errors import KafkaError, UnknownError
 from kafka.future import Future
 from kafka.partitioner import murmur2
 
-from contract.connections import new_producer, no_topic, require_topic
 from contract.errors import UserError
-from contract.kafka_acls import topic_operations
-from contract.kafka_cluster import Kafka
-from contract.kafka_rights import require_rights
-from contract.kafka_users import PRODUCER
+from contract.kafka.acls import topic_operations
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import new_producer, no_topic, require_topic
+from contract.kafka.rights import require_rights
+from contract.kafka.users import PRODUCER
 from contract.topics import NEST_LOGS
 from producer.record import OutgoingRecord
 from producer.world.instants import format_epoch_ms

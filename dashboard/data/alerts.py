@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from contract.alerts import Alert, AlertLog
-from contract.connections import open_consumer
-from contract.kafka_cluster import Kafka
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer
 
 MAX_ALERTS = 500
 """How many are kept, the newest ones."""

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pandas as pd
 
-from contract.connections import open_consumer
 from contract.counts import Counts
-from contract.kafka_cluster import Kafka
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer
 from contract.redaction import redact_text
 from contract.stats import StatsKey
 from dashboard.data.selection import Selection

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from kafka import KafkaConsumer, TopicPartition
 
-from contract.bounded_read import read_range
 from contract.instants import from_epoch_ms
+from contract.kafka.bounded_read import read_range
 
 SAMPLE_SIZE = 40
 """How many of a batch's messages are sampled per partition. They are the first ones, which waited

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from kafka import KafkaConsumer, TopicPartition
 
-from contract.bounded_read import read_range
 from contract.instants import from_epoch_ms
+from contract.kafka.bounded_read import read_range
 from contract.sightings import Sighting, decode_sighting
 from contract.topics import SIGHTINGS
 

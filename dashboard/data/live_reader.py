@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from kafka import KafkaConsumer, TopicPartition
 
-from contract.connections import open_consumer, partitions_of
-from contract.kafka_cluster import Kafka
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, STATS
 from contract.topics import CAMERA_STATS, NEST_LOGS

@@ -8,10 +8,10 @@ import orjson
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.bounded_read import read_range
-from contract.connections import open_consumer, partitions_of
 from contract.instants import from_epoch_ms
-from contract.kafka_cluster import Kafka
+from contract.kafka.bounded_read import read_range
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.redaction import redact_text
 from contract.topics import NEST_LOGS
 

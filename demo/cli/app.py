@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from contract.kafka_users import OPERATOR
+from contract.kafka.users import OPERATOR
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from contract.kafka_users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
+from contract.kafka.users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
 from demo.cli.app import RUN, app, in_utc, new_console, settings_with
 from demo.cli.options import Homes, Messages, Port, Secure, Seed, Start
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from contract.connections import open_admin
+from contract.kafka.connections import open_admin
 from contract.settings import Settings
 from demo.stack.broker import answers_metadata
 from demo.stack.kafka_java import (

@@ -5,7 +5,7 @@ from math import ceil
 from pathlib import Path
 
 from contract.errors import UserError
-from contract.log_offsets import end_offsets
+from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topics import wanted_topics

@@ -9,7 +9,7 @@ from rich.progress import Progress
 
 from check import Verdict, run_check
 from check.table import verdict_table
-from contract.connections import open_consumer
+from contract.kafka.connections import open_consumer
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress

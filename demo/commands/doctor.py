@@ -14,9 +14,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from contract.connections import open_admin
 from contract.errors import UserError
 from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
+from contract.kafka.connections import open_admin
 from contract.settings import Settings
 from contract.topics import topic_differences, wanted_topics
 from demo.stack.jars.lock import jar_problems, locked_jars

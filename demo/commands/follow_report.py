@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from kafka.errors import KafkaError
 
-from contract.connections import open_consumer
 from contract.counts import ReportRow, report
 from contract.errors import UserError
+from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from demo.stack.first_report import wait_for_first_report
 

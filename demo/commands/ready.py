@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.log_offsets import READ_BACK, end_offsets, has_reached
+from contract.kafka.connections import open_consumer
+from contract.kafka.log_offsets import READ_BACK, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import ARCHIVE, BATCHED_FROM_NEST_LOGS, QUERIES, STATS

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from contract.connections import open_consumer
 from contract.counts import Counts, ReportRow
 from contract.csv_text import csv_text
-from contract.kafka_cluster import Kafka
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.stats import StatsKey
 from demo.stack.command import nest_command

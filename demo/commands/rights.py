@@ -2,7 +2,7 @@
 
 from rich.table import Table
 
-from contract.kafka_acls import RIGHTS
+from contract.kafka.acls import RIGHTS
 
 
 def as_table() -> Table:

@@ -8,7 +8,7 @@ from rich.console import Console
 from check import Verdict
 from contract.counts import report
 from contract.errors import Interrupted
-from contract.kafka_users import OPERATOR, PIPELINE, PRODUCER
+from contract.kafka.users import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
 from contract.topics import wanted_topics
 from demo.commands.check import show_check

@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 from kafka import KafkaConsumer
 
-from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.instants import format_instant
+from contract.kafka.connections import open_consumer
+from contract.kafka.log_offsets import READ_BACK
+from contract.kafka.sending import send_records
 from contract.lake import CAMERA, QUARANTINE, table_uri
-from contract.log_offsets import READ_BACK
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS
-from contract.sending import send_records
 from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.topics import NEST_LOGS

@@ -6,9 +6,9 @@ from typing import Literal
 import orjson
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.connections import open_consumer, partitions_of
 from contract.instants import format_instant, from_epoch_ms
-from contract.kafka_cluster import Kafka
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.redaction import redact_text
 
 _POLL_MS = 500

@@ -5,11 +5,11 @@ from contextlib import suppress
 from kafka import KafkaAdminClient, TopicPartition
 from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 
-from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
-from contract.kafka_cluster import Kafka, as_cluster
-from contract.kafka_refusals import explained_refusals
-from contract.kafka_rights import require_rights
+from contract.kafka.cluster import Kafka, as_cluster
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.refusals import explained_refusals
+from contract.kafka.rights import require_rights
 from contract.polling import poll_until
 from contract.topics import (
     NEST_LOGS,

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from contract.counts import Counts, report
-from contract.kafka_users import OPERATOR
+from contract.kafka.users import OPERATOR
 from contract.settings import Settings
 from contract.topics import wanted_topics
 from demo.commands.doctor import require_health

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 
 from kafka.admin import ConfigResource, ConfigResourceType
 
-from contract.bounded_read import read_topic
-from contract.connections import open_admin, open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.kafka_cluster import Kafka
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_admin, open_consumer
 from contract.polling import poll_until
 from contract.stats import StatsKey
 from contract.topics import CAMERA_STATS

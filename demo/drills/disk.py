@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from contract.connections import open_consumer
-from contract.log_offsets import READ_BACK
+from contract.kafka.connections import open_consumer
+from contract.kafka.log_offsets import READ_BACK
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE

@@ -4,8 +4,8 @@ import json
 import time
 from collections.abc import Callable, Iterator
 
+from contract.kafka.log_offsets import end_offsets
 from contract.lake import CAMERA, QUARANTINE
-from contract.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.queries import ARCHIVE
 from demo.drills.archive_progress import archive_progress, newest_commit, newest_number

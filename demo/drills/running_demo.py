@@ -8,14 +8,14 @@ from pathlib import Path
 
 from kafka.errors import KafkaError
 
-from contract.connections import open_consumer
 from contract.drills import DrillMark
 from contract.errors import UserError
-from contract.log_offsets import READ_BACK, end_offsets, has_reached
+from contract.kafka.connections import open_consumer
+from contract.kafka.log_offsets import READ_BACK, end_offsets, has_reached
+from contract.kafka.sending import send_records
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS
-from contract.sending import send_records
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.drills.service_control import BACK_S, CommandResult, ServiceControl

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from check import run_check
-from contract.bounded_read import read_topic
-from contract.connections import open_consumer
 from contract.errors import UserError
-from contract.log_offsets import end_offsets
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import open_consumer
+from contract.kafka.log_offsets import end_offsets
 from contract.topics import NEST_LOGS
 from demo.drills.registry import DRILLS
 from demo.drills.running_demo import RunningDemo

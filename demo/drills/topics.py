@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.queries import ARCHIVE, STATS
 from contract.topics import NEST_LOGS, create_topics, wanted_topics
 from demo.drills.drill import Drill, Refusal

@@ -2,7 +2,7 @@
 
 import json
 
-from contract.kafka_users import OPERATOR
+from contract.kafka.users import OPERATOR
 from contract.settings import Settings
 from demo.stack.security.credentials import as_user
 

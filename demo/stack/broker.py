@@ -9,7 +9,7 @@ from kafka import KafkaAdminClient
 from kafka.errors import KafkaError
 
 from contract.errors import UserError
-from contract.kafka_cluster import Kafka, as_cluster
+from contract.kafka.cluster import Kafka, as_cluster
 from contract.settings import Settings
 from demo.stack.broker_properties import server_properties
 from demo.stack.kafka_java import (

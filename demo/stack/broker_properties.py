@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contract.kafka_cluster import jaas_config
+from contract.kafka.cluster import jaas_config
 from demo.stack.ports import LOOPBACK
 from demo.stack.security.credentials import BROKER, Credentials
 

@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.instants import from_epoch_ms
-from contract.kafka_cluster import KafkaCluster
-from contract.log_offsets import READ_BACK, end_offsets, has_reached, newest_timestamp
+from contract.kafka.cluster import KafkaCluster
+from contract.kafka.connections import open_consumer
+from contract.kafka.log_offsets import READ_BACK, end_offsets, has_reached, newest_timestamp
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import STATS

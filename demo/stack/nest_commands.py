@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from contract.kafka_users import DASHBOARD, PIPELINE, PRODUCER
-from contract.log_offsets import end_offsets
+from contract.kafka.log_offsets import end_offsets
+from contract.kafka.users import DASHBOARD, PIPELINE, PRODUCER
 from contract.settings import Settings
 from dashboard.serve import dashboard_command
 from demo.stack.environment import environment

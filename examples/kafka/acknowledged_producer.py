@@ -12,7 +12,7 @@ from kafka import KafkaProducer
 from kafka.admin import NewTopic
 from kafka.errors import KafkaError
 
-from contract.connections import open_admin
+from contract.kafka.connections import open_admin
 from examples.playground import Playground, Record
 
 ROWS = ("C1",)

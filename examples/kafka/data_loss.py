@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kafka import TopicPartition
 
-from contract.connections import open_admin
+from contract.kafka.connections import open_admin
 from contract.polling import poll_until
 from examples.playground import Playground
 

@@ -12,7 +12,7 @@ from statistics import median
 from kafka import KafkaConsumer, TopicPartition
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
-from contract.connections import open_consumer
+from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from examples.playground import TIMEOUT_S, Playground, Record
 

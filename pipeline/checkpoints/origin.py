@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field
 from pyspark.sql import SparkSession
 
 from contract import queries
-from contract.connections import ask_admin
 from contract.errors import UserError
+from contract.kafka.connections import ask_admin
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import (

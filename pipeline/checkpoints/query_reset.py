@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from pyspark.sql import SparkSession
 
 from contract.instants import format_instant
+from contract.kafka.sending import send_records
 from contract.progress import QueryProgress
-from contract.sending import send_records
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from pipeline.checkpoints.origin import delete_checkpoint

@@ -10,14 +10,14 @@ from datetime import UTC, datetime, timedelta
 
 from pyspark.sql import SparkSession
 
-from contract.connections import open_consumer
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.instants import format_instant
+from contract.kafka.connections import open_consumer
+from contract.kafka.sending import send_records
 from contract.lake import CAMERA
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS
-from contract.sending import send_records
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS

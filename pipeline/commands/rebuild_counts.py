@@ -2,13 +2,13 @@
 
 from pyspark.sql import SparkSession
 
-from contract.connections import open_admin, open_consumer, partitions_of
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.kafka_rights import require_rights
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.rights import require_rights
+from contract.kafka.sending import send_records
 from contract.queries import SIGHTINGS as SIGHTINGS_QUERY
 from contract.queries import STATS
-from contract.sending import send_records
 from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS

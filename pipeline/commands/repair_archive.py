@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from pyspark.sql import DataFrame, SparkSession
 
-from contract.connections import open_consumer, partitions_of
 from contract.errors import UserError
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings

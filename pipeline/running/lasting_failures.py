@@ -6,12 +6,12 @@ from kafka import TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 from pyspark.sql import SparkSession
 
-from contract.bounded_read import read_range
-from contract.connections import open_consumer, partitions_of
 from contract.errors import UserError
-from contract.kafka_acls import topic_operations
-from contract.kafka_rights import require_rights
-from contract.kafka_users import PIPELINE
+from contract.kafka.acls import topic_operations
+from contract.kafka.bounded_read import read_range
+from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.rights import require_rights
+from contract.kafka.users import PIPELINE
 from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import NEST_LOGS

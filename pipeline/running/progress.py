@@ -24,9 +24,9 @@ from pyspark.sql.streaming.listener import (
 )
 from rich.console import Console
 
-from contract.connections import new_producer
 from contract.instants import format_instant
-from contract.kafka_cluster import Kafka
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import new_producer
 from contract.progress import QueryProgress, State
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.running.backlog import Backlog, TableOffset, table_offset

@@ -2,7 +2,7 @@
 
 from pyspark.sql import SparkSession
 
-from contract.connections import open_consumer, partitions_of
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 
 from pyspark.sql import SparkSession
 
-from contract.connections import open_consumer, partitions_of
-from contract.kafka_acls import topic_operations
-from contract.kafka_rights import require_rights
-from contract.kafka_users import PIPELINE
+from contract.kafka.acls import topic_operations
+from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.rights import require_rights
+from contract.kafka.users import PIPELINE
 from contract.settings import Settings
 from contract.topics import TOPICS
 from pipeline.spark.jvm import explained_failures, stop_session

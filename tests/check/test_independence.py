@@ -6,9 +6,9 @@ from pathlib import Path
 import check
 
 ALLOWED = {
-    "contract.bounded_read",
+    "contract.kafka.bounded_read",
     "contract.bucket_access",
-    "contract.connections",
+    "contract.kafka.connections",
     "contract.errors",
     "contract.lake",
     "contract.object_store",

@@ -4,7 +4,7 @@ import pytest
 from kafka import KafkaProducer
 
 from check.topics import fold_counts, parse_key, read_committed
-from contract.connections import open_consumer
+from contract.kafka.connections import open_consumer
 from contract.progress import QueryProgress
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS
 

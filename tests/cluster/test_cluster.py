@@ -14,12 +14,12 @@ import pytest
 from deltalake import DeltaTable
 
 from check import run_check
-from contract.connections import open_admin, open_consumer
 from contract.counts import Counts
 from contract.duration import parse_duration
 from contract.errors import UserError
+from contract.kafka.connections import open_admin, open_consumer
+from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.lake import TABLES, table_uri
-from contract.log_offsets import end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS

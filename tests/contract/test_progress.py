@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from kafka import KafkaProducer
 
-from contract.connections import open_consumer
 from contract.drills import KEY_PREFIX, DrillMark
+from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, decode_progress
 from contract.queries import ARCHIVE, STATS
 from contract.topics import PIPELINE_PROGRESS

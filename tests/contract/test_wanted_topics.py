@@ -4,7 +4,7 @@ import pytest
 from kafka import KafkaAdminClient
 
 from contract.errors import UserError
-from contract.log_offsets import end_offsets
+from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.settings import Settings, load_settings
 from contract.topics import (

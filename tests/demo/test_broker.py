@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from kafka import KafkaAdminClient, KafkaProducer
 
-from contract.bounded_read import read_range
-from contract.connections import open_consumer, partitions_of
 from contract.errors import UserError
+from contract.kafka.bounded_read import read_range
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.settings import load_settings
 from contract.topics import NEST_LOGS, create_topics, topic_differences
 from demo.stack.broker import Broker

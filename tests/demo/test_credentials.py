@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from contract.kafka_users import PIPELINE, PRODUCER
+from contract.kafka.users import PIPELINE, PRODUCER
 from contract.settings import Settings
 from demo.cli import app
 from demo.commands.reset import find_leftovers, remove

@@ -6,7 +6,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.errors import UserError
 from contract.instants import from_epoch_ms
-from contract.log_offsets import newest_timestamp
+from contract.kafka.log_offsets import newest_timestamp
 from contract.topics import NEST_LOGS
 from demo.commands.tail import body, escape_unprintable, follow, heading
 from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps

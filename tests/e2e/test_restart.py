@@ -12,8 +12,8 @@ import pytest
 from kafka import TopicPartition
 
 from check import run_check
-from contract.bounded_read import read_range
-from contract.connections import open_consumer, partitions_of
+from contract.kafka.bounded_read import read_range
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.polling import poll_until
 from contract.progress import QueryProgress, decode_progress
 from contract.settings import Settings

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from kafka.errors import TopicAuthorizationFailedError
 
-from contract.bounded_read import read_topic
-from contract.connections import new_producer, open_consumer
 from contract.errors import UserError
-from contract.kafka_acls import topic_operations
-from contract.kafka_cluster import KafkaCluster
-from contract.kafka_rights import require_rights
-from contract.kafka_users import DASHBOARD, KAFKA_USERS, OPERATOR, PIPELINE, PRODUCER
+from contract.kafka.acls import topic_operations
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.cluster import KafkaCluster
+from contract.kafka.connections import new_producer, open_consumer
+from contract.kafka.rights import require_rights
+from contract.kafka.users import DASHBOARD, KAFKA_USERS, OPERATOR, PIPELINE, PRODUCER
 from contract.queries import STATS
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS, SIGHTINGS
 from demo.commands.tail import body, follow

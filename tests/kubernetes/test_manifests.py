@@ -6,7 +6,7 @@ from copy import deepcopy
 import pytest
 import yaml
 
-from contract.kafka_acls import RIGHTS
+from contract.kafka.acls import RIGHTS
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from tests.kubernetes.rendering import (

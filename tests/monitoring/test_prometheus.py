@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from contract.connections import open_admin, open_consumer
+from contract.kafka.connections import open_admin, open_consumer
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from contract.progress import ProgressLog

@@ -6,8 +6,8 @@ import pytest
 from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
-from contract.connections import open_consumer
 from contract.counts import Counts, report
+from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.bounded_read import read_topic
-from contract.connections import open_consumer
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from producer.record import Headers, OutgoingRecord

@@ -13,16 +13,16 @@ from kafka.admin import (
 )
 from kafka.errors import KafkaError
 
-from contract.connections import open_admin
 from contract.errors import UserError
-from contract.kafka_acls import RIGHTS, Right
-from contract.kafka_cluster import Kafka
+from contract.kafka.acls import RIGHTS, Right
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_admin
 
 _OPERATIONS = {operation.name.replace("_", ""): operation for operation in ACLOperation}
 
 
 def grant_rights(kafka: Kafka) -> None:
-    """Give all users what `contract/kafka_acls.py` lists; safe to repeat.
+    """Give all users what `contract/kafka/acls.py` lists; safe to repeat.
 
     The client must be a superuser. Raises UserError when Kafka refuses.
     """

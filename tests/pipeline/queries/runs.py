@@ -17,8 +17,8 @@ from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from contract.connections import open_consumer
 from contract.counts import Counts
+from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.app import run_queries

@@ -7,9 +7,9 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from contract.alerts import Alert, AlertLog
-from contract.bounded_read import read_topic
-from contract.connections import open_consumer
 from contract.errors import UserError
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
 from pipeline.commands.repair_status import repair_alerts

@@ -8,8 +8,8 @@ from kafka import KafkaConsumer
 from pyspark.sql import SparkSession
 
 from check import run_check
-from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.commands.rebuild_counts import require_all_messages

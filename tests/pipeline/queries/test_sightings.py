@@ -12,9 +12,9 @@ from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from check import run_check
-from contract.bounded_read import read_topic
-from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.sightings import decode_sighting

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from contract.bounded_read import read_topic
-from contract.connections import open_admin, open_consumer, partitions_of
 from contract.errors import UserError
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.commands.rebuild_counts import delete_counts, finish_rebuild, require_all_messages
 from pipeline.locations import read_locations

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from contract.connections import open_consumer
+from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress
 from pipeline.running.progress import ProgressPublisher, format_line, to_query_progress
 

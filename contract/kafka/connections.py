@@ -9,8 +9,8 @@ from kafka.errors import AuthorizationError, KafkaError, KafkaTimeoutError
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
 from contract.errors import UserError
-from contract.kafka_cluster import Kafka, as_cluster
-from contract.kafka_refusals import not_allowed, refusal, require_access
+from contract.kafka.cluster import Kafka, as_cluster
+from contract.kafka.refusals import not_allowed, refusal, require_access
 
 T = TypeVar("T")
 TIMEOUT_MS = 10_000

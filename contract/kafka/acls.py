@@ -6,7 +6,7 @@ Everything that is not listed is denied. Read and Write include Describe.
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from contract.kafka_users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
+from contract.kafka.users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
 from contract.topics import (
     CAMERA_ALERTS,
     CAMERA_STATS,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from contract.errors import UserError
-from contract.kafka_options import parse_options, python_arguments
+from contract.kafka.options import parse_options, python_arguments
 
 _MODULES = {
     "PLAIN": "org.apache.kafka.common.security.plain.PlainLoginModule",

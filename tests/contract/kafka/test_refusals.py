@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from contract.connections import open_consumer
 from contract.errors import UserError
-from contract.kafka_cluster import KafkaCluster
-from contract.kafka_refusals import refusal
+from contract.kafka.cluster import KafkaCluster
+from contract.kafka.connections import open_consumer
+from contract.kafka.refusals import refusal
 from demo.stack.security.certificates import Signed, new_authority, sign_broker
 
 YESTERDAY = datetime.now(UTC) - timedelta(days=1)

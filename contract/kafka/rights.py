@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from contract.connections import ask_admin, no_topic
-from contract.kafka_cluster import Kafka, as_cluster
-from contract.kafka_refusals import not_allowed
+from contract.kafka.cluster import Kafka, as_cluster
+from contract.kafka.connections import ask_admin, no_topic
+from contract.kafka.refusals import not_allowed
 
 
 def require_rights(kafka: Kafka, needed: Mapping[str, Iterable[str]]) -> None:

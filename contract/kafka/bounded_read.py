@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.connections import TIMEOUT_MS, partitions_of
 from contract.errors import UserError
+from contract.kafka.connections import TIMEOUT_MS, partitions_of
 
 
 def read_topic(consumer: KafkaConsumer, topic: str) -> Iterator[ConsumerRecord]:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from contract.bounded_read import read_topic
-from contract.connections import open_consumer
 from contract.errors import UserError
-from contract.sending import send_records
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import open_consumer
+from contract.kafka.sending import send_records
 from contract.topics import CAMERA_STATS
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from kafka.errors import KafkaError
 from kafka.producer.future import RecordMetadata
 
-from contract.connections import new_producer, require_topic
 from contract.errors import UserError
-from contract.kafka_cluster import Kafka
-from contract.kafka_rights import require_rights
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import new_producer, require_topic
+from contract.kafka.rights import require_rights
 
 WAIT_S = 30.0
 """How long a broker may be away before a record is given up."""

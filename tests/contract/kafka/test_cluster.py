@@ -6,7 +6,7 @@ import pytest
 from kafka import KafkaConsumer, KafkaProducer
 
 from contract.errors import UserError
-from contract.kafka_cluster import KafkaCluster
+from contract.kafka.cluster import KafkaCluster
 from contract.settings import load_settings
 
 PASSWORD = 'a "quoted" \\ password'

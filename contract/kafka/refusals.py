@@ -19,7 +19,7 @@ from kafka.protocol.parser import KafkaProtocol
 from kafka.protocol.sasl import SaslAuthenticateRequest, SaslHandshakeRequest
 
 from contract.errors import UserError
-from contract.kafka_cluster import Kafka, KafkaCluster, as_cluster
+from contract.kafka.cluster import Kafka, KafkaCluster, as_cluster
 
 _TIMEOUT_S = 5.0
 _NO_SASL = 34

@@ -6,8 +6,8 @@ from kafka import KafkaAdminClient, TopicPartition
 from kafka.admin import OffsetSpec
 from kafka.errors import for_code
 
-from contract.connections import ask_admin
-from contract.kafka_cluster import Kafka
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import ask_admin
 from contract.topics import NEST_LOGS
 
 READ_BACK = 1000

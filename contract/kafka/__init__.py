@@ -1,0 +1,1 @@
+"""Kafka as all rooms use it: connections, offsets, users and their rights."""
