@@ -68,76 +68,58 @@ def _machine(machine: Results) -> str:
 
 
 def _contenders(contenders: Results, run: Results) -> str:
-    before, after = (run[side]["load"][0] for side in ("before", "after"))
-    rows = []
-    for name, each in contenders.items():
-        low, high = each["msg_s_spread"]
-        rows.append(
-            (
-                f"`{name}`",
-                f"{each['msg_s']:,}",
-                f"{low:,} to {high:,}",
-                f"{each['peak_mib']:,}",
-                f"{each['cpu_s_per_million']:g}",
-                "yes" if each["counts_ok"] else "**WRONG**",
-            )
-        )
-    columns = (
-        "contender",
-        "messages/s",
-        "slowest to fastest round",
-        "memory, MiB",
-        "CPU seconds per million messages",
-        "right",
-    )
+    rows = [_figures(name, each) for name, each in contenders.items()]
     return "\n\n".join(
         [
             "### Contenders",
             f"{run['messages']:,} messages of {run['message_bytes']:,} bytes on average, "
-            f"{run['rounds']} timed rounds, {run['after']['at'][:10]}. "
-            f"The load average was {before:g} before the run and {after:g} after it.",
-            _table(columns, rows),
+            f"{run['rounds']} timed rounds, {run['after']['at'][:10]}. {_load(run)}",
+            _table(_FIGURES, rows),
             _CHART,
         ]
     )
 
 
 def _peers(peers: Results) -> str:
-    before, after = (peers[side]["load"][0] for side in ("before", "after"))
-    rows = []
-    for name, each in peers["contenders"].items():
-        low, high = each["msg_s_spread"]
-        rows.append(
-            (
-                f"`{name}`",
-                f"{each['msg_s']:,}",
-                f"{low:,} to {high:,}",
-                f"{each['cold_s']:g}",
-                f"{each['peak_mib']:,}",
-                f"{each['cpu_s_per_million']:g}",
-                "yes" if each["counts_ok"] else "**WRONG**",
-                f"{each['after_kill']}",
-            )
-        )
-    columns = (
-        "contender",
-        "messages/s",
-        "slowest to fastest round",
-        "whole process, cold, s",
-        "memory, MiB",
-        "CPU seconds per million messages",
-        "right",
-        "after a kill",
-    )
+    rows = [
+        (*_figures(name, each), f"{each['cold_s']:g}", f"{each['after_kill']}")
+        for name, each in peers["contenders"].items()
+    ]
     return "\n\n".join(
         [
             "### Peers, and a kill",
             f"{peers['messages']:,} messages, timed rounds: {peers['rounds']}, "
-            f"{peers['after']['at'][:10]}. "
-            f"The load average was {before:g} before the run and {after:g} after it.",
-            _table(columns, rows),
+            f"{peers['after']['at'][:10]}. {_load(peers)}",
+            _table((*_FIGURES, "whole process, cold, s", "after a kill"), rows),
         ]
     )
+
+
+_FIGURES = (
+    "contender",
+    "messages/s",
+    "slowest to fastest round",
+    "memory, MiB",
+    "CPU seconds per million messages",
+    "right",
+)
+
+
+def _figures(name: str, measured: Results) -> tuple[str, ...]:
+    low, high = measured["msg_s_spread"]
+    return (
+        f"`{name}`",
+        f"{measured['msg_s']:,}",
+        f"{low:,} to {high:,}",
+        f"{measured['peak_mib']:,}",
+        f"{measured['cpu_s_per_million']:g}",
+        "yes" if measured["counts_ok"] else "**WRONG**",
+    )
+
+
+def _load(run: Results) -> str:
+    before, after = (run[side]["load"][0] for side in ("before", "after"))
+    return f"The load average was {before:g} before the run and {after:g} after it."
 
 
 def _producer(producer: Results) -> str:
