@@ -59,7 +59,7 @@ def test_a_peer_shows_its_cold_start_and_what_a_kill_does_to_its_results(tmp_pat
 
     text = filled_page(tmp_path, results)
 
-    assert "| `flink` | 1,000 | 900 to 1,100 | 21.5 | 101 | 2000 | yes | doubles 10 rows |" in text
+    assert "| `flink` | 1,000 | 900 to 1,100 | 101 | 2000 | yes | 21.5 | doubles 10 rows |" in text
 
 
 def test_the_targets_come_first_with_what_is_met_and_what_is_missed(tmp_path) -> None:
