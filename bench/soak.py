@@ -26,9 +26,9 @@ from bench.reporting.results import save
 from check import run_check
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
-from contract.kafka.log_offsets import READ_BACK, end_offsets, has_reached
+from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import READ_BACK, ProgressLog
 from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings, load_settings
 from demo.stack.service import Service

@@ -107,6 +107,10 @@ class ProgressReport(NamedTuple):
     previous: QueryProgress | None
 
 
+READ_BACK = 1000
+"""How many progress records to read at first: the newest of each running query is among them."""
+
+
 class ProgressLog:
     """The latest progress of each query, folded from the compacted topic and read on from there.
 

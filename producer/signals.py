@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from contract.stop_signals import STOP_SIGNALS
+
 STOP_LIMIT_S = 10.0
 """How long the last records may take when the producer is told to stop, and Kafka is away."""
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class StopEvent(threading.Event):
@@ -46,7 +47,7 @@ def stop_on_signals(limit: float = STOP_LIMIT_S) -> Iterator[StopEvent]:
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
-    handlers = {number: signal.signal(number, request_stop) for number in _SIGNALS}
+    handlers = {number: signal.signal(number, request_stop) for number in STOP_SIGNALS}
     try:
         yield stop
     finally:

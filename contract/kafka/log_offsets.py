@@ -10,9 +10,6 @@ from contract.kafka.cluster import Kafka
 from contract.kafka.connections import ask_admin
 from contract.topics import NEST_LOGS
 
-READ_BACK = 1000
-"""How many progress records to read at first: the newest of each running query is among them."""
-
 
 def end_offsets(kafka: Kafka) -> dict[int, int]:
     """Return the end of nest-logs by partition."""

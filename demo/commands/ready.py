@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
-from contract.kafka.log_offsets import READ_BACK, end_offsets, has_reached
+from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.polling import poll_until
-from contract.progress import ProgressLog, QueryProgress
+from contract.progress import READ_BACK, ProgressLog, QueryProgress
 from contract.queries import ARCHIVE, BATCHED_FROM_NEST_LOGS, QUERIES, STATS
 from contract.settings import Settings
 

@@ -11,11 +11,10 @@ from contract.counts import Counts
 from contract.errors import UserError
 from contract.instants import format_instant
 from contract.kafka.connections import open_consumer
-from contract.kafka.log_offsets import READ_BACK
 from contract.kafka.sending import send_records
 from contract.lake import CAMERA, QUARANTINE, table_uri
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import READ_BACK, ProgressLog
 from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.stats import StatsKey

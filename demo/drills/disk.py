@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from contract.kafka.connections import open_consumer
-from contract.kafka.log_offsets import READ_BACK
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import READ_BACK, ProgressLog
 from contract.queries import ARCHIVE
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo

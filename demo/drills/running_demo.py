@@ -11,10 +11,10 @@ from kafka.errors import KafkaError
 from contract.drills import DrillMark
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
-from contract.kafka.log_offsets import READ_BACK, end_offsets, has_reached
+from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.kafka.sending import send_records
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import READ_BACK, ProgressLog
 from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS

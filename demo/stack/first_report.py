@@ -8,9 +8,9 @@ from contract.counts import Counts
 from contract.instants import from_epoch_ms
 from contract.kafka.cluster import KafkaCluster
 from contract.kafka.connections import open_consumer
-from contract.kafka.log_offsets import READ_BACK, end_offsets, has_reached, newest_timestamp
+from contract.kafka.log_offsets import end_offsets, has_reached, newest_timestamp
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import READ_BACK, ProgressLog
 from contract.queries import STATS
 from contract.settings import Settings
 

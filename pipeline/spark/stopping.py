@@ -4,11 +4,11 @@ import signal
 import threading
 from types import FrameType
 
+from contract.stop_signals import STOP_SIGNALS
 from pipeline.spark.jvm import current_jvm
 
 STOP_LIMIT_S = 11.0
 """How long the whole application may take to stop. `nest up` gives it a second more."""
-_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class Stopping:
@@ -27,7 +27,7 @@ class Stopping:
     def listen(self) -> None:
         """Take the signals, from the main thread. PySpark takes Ctrl-C when a session starts."""
         if threading.current_thread() is threading.main_thread():
-            for number in _SIGNALS:
+            for number in STOP_SIGNALS:
                 signal.signal(number, self._request)
 
     def is_over(self) -> None:
