@@ -54,10 +54,12 @@ class Submitted(Service):
     def stop(self) -> "Submitted":
         """Stop the Python, which finishes a batch; the JVM ends after it."""
         with suppress(psutil.NoSuchProcess):
-            for python in self.python_processes():
+            started = self.python_processes()
+            for python in started:
                 python.send_signal(signal.SIGTERM)
-            with suppress(subprocess.TimeoutExpired):
-                self.process.wait(self.stop_timeout)
+            if started:
+                with suppress(subprocess.TimeoutExpired):
+                    self.process.wait(self.stop_timeout)
         self.kill()
         return self
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import IO, Self
 
 from mirakuru import Executor, SimpleExecutor
-from mirakuru.exceptions import ProcessExitedWithError, TimeoutExpired
+from mirakuru.exceptions import ProcessExitedWithError
 
 from contract.errors import UserError
+from contract.polling import poll_until
 from demo.stack.private_files import make_private_folder, open_private
 
 LOG_LINES = 20
@@ -65,18 +66,21 @@ class Service(Executor):  # type: ignore[misc]
         """The process id of a service that was started."""
         return int(self.process.pid)
 
+    def __enter__(self) -> Self:
+        """Start the process, and stop it if that fails or is cut short, as by a signal."""
+        try:
+            return self.start()
+        except BaseException:
+            self.stop()
+            raise
+
     def start(self) -> Self:
         """Start the process and return when it is ready.
 
-        One whose start is cut short, as by a signal, is stopped, so that it can stop what it has
-        started itself. Raises UserError with the end of its log when it ends or does not get ready.
+        Raises UserError with the end of its log when it ends or does not get ready.
         """
         self.spawn()
-        try:
-            return self.wait_until_ready()
-        except KeyboardInterrupt:
-            self.stop()
-            raise
+        return self.wait_until_ready()
 
     def spawn(self) -> None:
         """Start the process; its time to get ready begins."""
@@ -88,15 +92,17 @@ class Service(Executor):  # type: ignore[misc]
     def wait_until_ready(self) -> Self:
         """Return when the process is ready.
 
-        Raises UserError with the end of its log when it ends or does not get ready.
+        Raises UserError with the end of its log when it ends or does not get ready. One that does
+        not get ready is stopped, not killed: it can then stop what it has started itself.
         """
         try:
-            self.wait_for(self.check_subprocess)
+            poll_until(self.check_subprocess, "the service", self._remaining_timeout)
         except ProcessExitedWithError as error:
             raise self.died(error.exit_code) from None
-        except TimeoutExpired as error:
+        except TimeoutError:
+            self.stop()
             raise UserError(
-                f"{self.name} was not ready within {error.timeout:g} s. {self._end_of_log()}"
+                f"{self.name} was not ready within {self._timeout:g} s. {self._end_of_log()}"
             ) from None
         return self
 

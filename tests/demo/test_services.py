@@ -118,7 +118,16 @@ def test_a_service_whose_start_is_cut_short_stops_by_itself(tmp_path: Path) -> N
         log=tmp_path / "demo.log",
         ready=ready_when_interrupted,
     )
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), starting:
+        pass
+    assert (tmp_path / "stopped").read_text().split() == ["demo"]
+
+
+def test_a_service_that_does_not_get_ready_stops_by_itself(tmp_path: Path) -> None:
+    obedient = [sys.executable, "-c", OBEDIENT, "demo", str(tmp_path)]
+    log = tmp_path / "demo.log"
+    starting = Service("demo", obedient, log=log, ready=lambda: False, start_timeout=5)
+    with pytest.raises(UserError, match="demo was not ready within 5 s"):
         starting.start()
     assert (tmp_path / "stopped").read_text().split() == ["demo"]
 
