@@ -108,10 +108,10 @@ format: $(DEV) ## Put the code in shape
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-audit: $(AUDIT) $(JARS) ## Report known weaknesses of packages and jars (a report and no gate)
+audit: $(AUDIT) ## Report known weaknesses of packages and jars (a report and no gate)
 	@$(BIN)/python -m tools.audit
 
-sbom: $(AUDIT) $(JARS) ## Write the bill of materials, CycloneDX, to sbom.json (SBOM=... for another file)
+sbom: $(AUDIT) ## Write the bill of materials, CycloneDX, to sbom.json (SBOM=... for another file)
 	@$(BIN)/python -m tools.bill_of_materials $(SBOM)
 
 lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade for newer)

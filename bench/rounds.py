@@ -85,7 +85,11 @@ def in_subprocess(
             timing = Timing(**json.loads(answer))
             return replace(timing, cpu_s=timing.cpu_s + helped() - before)
 
-        yield run
+        try:
+            yield run
+        except BaseException:
+            process.terminate()  # at a signal, the run that is under way is not waited for
+            raise
 
 
 def run_rounds(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from contract.stop_signals import STOP_SIGNALS
+from contract.stop_signals import stop_signals
 
 STOP_LIMIT_S = 10.0
 """How long the last records may take when the producer is told to stop, and Kafka is away."""
@@ -47,7 +47,7 @@ def stop_on_signals(limit: float = STOP_LIMIT_S) -> Iterator[StopEvent]:
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
-    handlers = {number: signal.signal(number, request_stop) for number in STOP_SIGNALS}
+    handlers = {number: signal.signal(number, request_stop) for number in stop_signals()}
     try:
         yield stop
     finally:

@@ -8,15 +8,16 @@ from tempfile import TemporaryDirectory
 
 from rich.progress import Progress
 
+from contract.errors import UserError
 from contract.settings import load_settings
 from demo.stack.jars.ivy import retrieve
 from demo.stack.jars.lock import (
     DEMO,
     FLINK,
-    LOCK,
     S3A,
     S3PROXY,
     STRIMZI,
+    WANTED,
     Jar,
     sha256_of,
     write_lock,
@@ -28,11 +29,18 @@ _PATTERN = "[conf]/[organisation]/[artifact]/[revision]/x.jar"
 
 def main() -> None:
     """Write jars.lock."""
+    try:
+        _lock()
+    except UserError as error:
+        raise SystemExit(str(error)) from None
+
+
+def _lock() -> None:
     log = load_settings().state / "logs" / "jars.log"
     with TemporaryDirectory() as scratch, Progress() as bar:
         task = bar.add_task("Finding the jars", total=None)
         pattern = f"{scratch}/{_PATTERN}"
-        for done in retrieve(LOCK.with_name("ivy.xml"), _SETS, pattern, log, transitive=True):
+        for done in retrieve(WANTED, _SETS, pattern, log, transitive=True):
             bar.update(task, completed=done)
         write_lock(_jar(file, Path(scratch)) for file in Path(scratch).rglob("*.jar"))
 

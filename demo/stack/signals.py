@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from contract.stop_signals import STOP_SIGNALS
+from contract.stop_signals import stop_signals
 
 
 class StopSignal(KeyboardInterrupt):
@@ -32,7 +32,7 @@ def uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def _handled_by(handler: object) -> Iterator[None]:
-    before = {number: signal.signal(number, handler) for number in STOP_SIGNALS}  # type: ignore[arg-type]
+    before = {number: signal.signal(number, handler) for number in stop_signals()}  # type: ignore[arg-type]
     try:
         yield
     finally:

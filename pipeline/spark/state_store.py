@@ -26,9 +26,13 @@ def set_state_store(spark: SparkSession, settings: Settings, *, once: bool) -> N
     """
     store = settings.state_store
     if store == "auto":
-        is_short = "://" not in settings.checkpoints and count_messages(settings) <= LARGE_TOPIC
-        store = "heap" if once and is_short else "rocksdb"
+        store = "heap" if once and _is_short(settings) else "rocksdb"
     spark.conf.set(_PROVIDER, _CLASSES[store])
+
+
+def _is_short(settings: Settings) -> bool:
+    """Tell whether the state of a whole run fits on the heap; not on a cluster's executors."""
+    return "://" not in settings.checkpoints and count_messages(settings) <= LARGE_TOPIC
 
 
 def count_messages(settings: Settings) -> int:

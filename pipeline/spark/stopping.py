@@ -4,7 +4,7 @@ import signal
 import threading
 from types import FrameType
 
-from contract.stop_signals import STOP_SIGNALS
+from contract.stop_signals import stop_signals
 from pipeline.spark.jvm import current_jvm
 
 STOP_LIMIT_S = 11.0
@@ -27,7 +27,7 @@ class Stopping:
     def listen(self) -> None:
         """Take the signals, from the main thread. PySpark takes Ctrl-C when a session starts."""
         if threading.current_thread() is threading.main_thread():
-            for number in STOP_SIGNALS:
+            for number in stop_signals():
                 signal.signal(number, self._request)
 
     def is_over(self) -> None:

@@ -14,13 +14,16 @@ from producer.signals import stop_on_signals
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_sets_the_event_instead_of_ending_the_process(number: signal.Signals) -> None:
-    before = signal.getsignal(number)
-    with stop_on_signals() as stop:
-        assert not stop.is_set()
-        os.kill(os.getpid(), number)
-        poll_until(stop.is_set, "the signal", 5)
-        assert stop.signal == number
-    assert signal.getsignal(number) == before
+    before = signal.signal(number, signal.default_int_handler)  # even where nohup runs the tests
+    try:
+        with stop_on_signals() as stop:
+            assert not stop.is_set()
+            os.kill(os.getpid(), number)
+            poll_until(stop.is_set, "the signal", 5)
+            assert stop.signal == number
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, before)
 
 
 def test_outside_of_the_main_thread_the_event_is_there_but_not_set() -> None:
