@@ -1,4 +1,4 @@
-"""Write the bill of materials of what is installed, CycloneDX 1.6 as JSON; `make sbom`.
+"""Write the bill of materials of what is pinned, CycloneDX 1.6 as JSON; `make sbom`.
 
 cyclonedx-bom describes the pinned Python packages; the jars are added with their checksums.
 """

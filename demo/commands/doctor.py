@@ -19,7 +19,7 @@ from contract.java import ADVICE, OLDEST, java_command, java_version, require_ja
 from contract.kafka.connections import open_admin
 from contract.settings import Settings
 from contract.topics import topic_differences, wanted_topics
-from demo.stack.jars.lock import jar_problems, locked_jars
+from demo.stack.jars.lock import DEMO, jar_problems, locked_jars
 from demo.stack.ports import KAFKA_PORT, is_free
 
 PYTHONS = ((3, 11), (3, 13))
@@ -168,8 +168,8 @@ def _versions() -> Finding:
 
 def _jars(settings: Settings) -> Finding:
     folder = settings.state / "jars"
-    confs = ("spark", "broker") if find_spec("mirakuru") else ("spark",)
-    problems = jar_problems(folder, confs)
+    sets = DEMO if find_spec("mirakuru") else ("spark",)
+    problems = jar_problems(folder, sets)
     if not problems:
         return Finding("jars", Severity.OK, f"all in {folder} are verified")
     first = next(iter(problems.items()))

@@ -21,6 +21,10 @@ from pipeline.spark.task_slots import with_slots_for_real_time
 _LOGGING = Path(__file__).parent / "log4j2.properties"
 _POOLS = Path(__file__).parent / "scheduler.xml"
 
+_MALLOC_ARENA_MAX = "2"
+"""By default glibc keeps what is freed in up to eight arenas for each core. RocksDB frees in many
+threads: 500 messages a second took 0.5 GB more in half an hour."""
+
 _CONF = {
     "spark.scheduler.mode": "FAIR",
     "spark.scheduler.allocation.file": _POOLS.as_uri(),
@@ -50,6 +54,7 @@ _CONF = {
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.stateStore.rocksdb.boundedMemoryUsage": "true",
     "spark.sql.streaming.stateStore.rocksdb.maxMemoryUsageMB": "256",
+    "spark.executorEnv.MALLOC_ARENA_MAX": _MALLOC_ARENA_MAX,
     # Documents are large: fewer in an Arrow batch keep the Python workers small.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2048",
     # Messages may have up to a megabyte each: then a batch holds fewer of them.
@@ -125,9 +130,7 @@ def build_session(
     if settings.spark_master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers' Python
-        # By default glibc keeps what is freed in up to eight arenas for each core. RocksDB frees in
-        # many threads: 500 messages a second took 0.5 GB more in half an hour.
-        os.environ.setdefault("MALLOC_ARENA_MAX", "2")
+        os.environ.setdefault("MALLOC_ARENA_MAX", _MALLOC_ARENA_MAX)
         conf |= _LOCAL_CONF
         java_options = [*_JAVA_OPTIONS, *class_sharing_options(settings)]
         if live:
