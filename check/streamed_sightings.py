@@ -1,5 +1,6 @@
 """Compare nest-sightings, folded by device_id and start_time, with the sightings that count."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ class StreamedSightings:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._unreadable = Examples()
+        self._db.create_function("is_respelled", 1, _is_respelled, deterministic=True)
         self._db.execute(
             "CREATE TABLE streamed_sighting (device_id TEXT, start INTEGER, zip_code TEXT, "
             "PRIMARY KEY (device_id, start, zip_code)) WITHOUT ROWID"
@@ -69,12 +71,13 @@ class StreamedSightings:
         for device_id, start in self._db.execute(
             "SELECT device_id, start FROM sighting WHERE streamed = 0 AND NOT EXISTS ("
             "SELECT 1 FROM streamed_sighting AS s "
-            "WHERE s.device_id = sighting.device_id AND s.start = sighting.start)"
+            "WHERE s.device_id = sighting.device_id AND s.start = sighting.start) "
+            "AND NOT is_respelled(device_id)"
         ):
             comparison.missing.add(_format(device_id, start))
         for device_id, start in self._db.execute(
             "SELECT DISTINCT device_id, start FROM streamed_sighting LEFT JOIN sighting "
-            "USING (device_id, start) WHERE possible IS NOT 0"
+            "USING (device_id, start) WHERE possible IS NOT 0 AND NOT is_respelled(device_id)"
         ):
             comparison.unexpected.add(_format(device_id, start))
         for device_id, start, found_zip, expected in self._db.execute(
@@ -94,6 +97,19 @@ class StreamedSightings:
                 yield _parse_sighting(record.key, record.value)
             except ValueError as error:
                 self._unreadable.add(f"offset {record.offset}: {error}")
+
+
+def _is_respelled(device_id: str) -> bool:
+    """Tell whether an id is an object or a number with a fraction, which Spark may spell anew.
+
+    docs/architecture.md says how, under sightings.
+    """
+    try:
+        return isinstance(json.loads(device_id), dict | list | float)
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
 
 
 def _parse_sighting(key: bytes | None, value: bytes | None) -> tuple[str, int, str]:

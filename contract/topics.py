@@ -26,6 +26,11 @@ class Topic:
     replicas: int | None = None
 
 
+LARGEST_DERIVED_RECORD = 8 << 20
+"""Bytes that a record made of one message may have.
+
+Kafka takes messages of 1 MB, and such a record holds a device_id up to five times."""
+
 NEST_LOGS = Topic(
     "nest-logs",
     4,
@@ -51,13 +56,21 @@ CAMERA_STATS = Topic(
         "max.compaction.lag.ms": "600000",
     },
 )
-CAMERA_ALERTS = Topic("nest-camera-alerts", 1, {"cleanup.policy": "delete"})
+CAMERA_ALERTS = Topic(
+    "nest-camera-alerts",
+    1,
+    {"cleanup.policy": "delete", "max.message.bytes": str(LARGEST_DERIVED_RECORD)},
+)
 SIGHTINGS = Topic(
     "nest-sightings",
     1,
     # The demo keeps them as long as the messages, so that the check can compare all. In production:
     # some hours, for those who act on a sighting at once.
-    {"cleanup.policy": "delete", "retention.ms": "-1"},
+    {
+        "cleanup.policy": "delete",
+        "retention.ms": "-1",
+        "max.message.bytes": str(LARGEST_DERIVED_RECORD),
+    },
 )
 PIPELINE_PROGRESS = Topic(
     "nest-pipeline-progress",
@@ -75,7 +88,7 @@ PIPELINE_PROGRESS = Topic(
 
 GUARDS = ("message.timestamp.after.max.ms", "message.timestamp.before.max.ms")
 """Settings by which the broker refuses records that no reader could use."""
-_ADDED = (*GUARDS, "min.compaction.lag.ms")
+_ADDED = (*GUARDS, "min.compaction.lag.ms", "max.message.bytes")
 """Settings that a topic lacks which an older version has created."""
 
 _REPLICAS, _THERE = "replication factor", "topic"

@@ -29,6 +29,12 @@ _LONE_SURROGATE = (
     r"|(?<!\\u[dD][89abAB]\p{XDigit}{2})(?<!\\)((?:\\\\)*)\\u[dD][c-fC-F]\p{XDigit}{2}"
 )
 """An escape that is half of a character; group 1 or 2 has the escaped backslashes before it."""
+_ADDRESS = r"(?U)(://[^\s\x1c-\x1f\"'?#]*)"
+_ADDRESS_TAIL = rf"{_ADDRESS}[?#][^\s\x1c-\x1f\"']*"
+"""An address in a text, with its query or fragment; group 1 is what comes before."""
+_ADDRESS_USER = r"(?U)://[^/\s\x1c-\x1f\"']*@"
+_SIGN_OF_A_CREDENTIAL = r"(?i)[?#@%\\]|token|secret|sig|pass|auth|key|cred|bearer|basic"
+"""What an object in place of a device_id has where it holds a credential, and often elsewhere."""
 _MINUTE = 60_000_000
 """A minute in microseconds."""
 
@@ -37,7 +43,8 @@ def parse_person_events(records: DataFrame) -> DataFrame:
     """Turn nest-logs records into the events in which a person was seen.
 
     Takes value and timestamp of each record; gives device_id, start_time, timestamp: a row for each
-    camera of a well-formed document that has an id, and whose last event saw a person.
+    camera of a well-formed document that has an id, and whose last event saw a person. An id that
+    is an object in which there may be a credential is left out: Spark cannot tell which part is.
     """
     return (
         records.where(F.year("timestamp").between(1970, 9999))
@@ -48,6 +55,7 @@ def parse_person_events(records: DataFrame) -> DataFrame:
         .where(F.to_json(_field("camera.last_event", "has_person")) == "true")
         .select("timestamp", _id_and_start("camera"))
         .where("device_id <> '' AND start_time IS NOT NULL")
+        .where(~_is_object("device_id") | ~F.col("device_id").rlike(_SIGN_OF_A_CREDENTIAL))
     )
 
 
@@ -80,7 +88,7 @@ def _id_and_start(camera: str) -> Column:
     """Give a camera's device_id, as the archive keeps it, and the start of its last event."""
     start_time = _field(f"{camera}.last_event", "start_time")
     row = F.struct(
-        _as_text(F.col(f"{camera}.device_id")).alias("device_id"),
+        _redact_address(_as_text(F.col(f"{camera}.device_id"))).alias("device_id"),
         _as_instant(start_time).alias("start_time"),
     )
     return F.inline(F.array(row))
@@ -95,6 +103,16 @@ def _as_text(field: Column) -> Column:
     json = F.to_json(field)
     is_kept = ~json.startswith("[") & (json != "null")
     return F.when(json.startswith('"'), F.try_variant_get(field, "$", "string")).when(is_kept, json)
+
+
+def _redact_address(text: Column) -> Column:
+    """Cut the query, fragment and user of an address, as the archive does in a text."""
+    return F.regexp_replace(F.regexp_replace(text, _ADDRESS_TAIL, "$1"), _ADDRESS_USER, "://")
+
+
+def _is_object(text: str) -> Column:
+    """Tell whether a text is a JSON object, or a list with one."""
+    return F.col(text).contains("{") & F.try_parse_json(text).isNotNull()
 
 
 def _as_instant(field: Column) -> Column:

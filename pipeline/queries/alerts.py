@@ -23,6 +23,7 @@ from pipeline.alerting import (
 from pipeline.checkpoints.checkpoint import checkpoint_uri
 from pipeline.lake.tables import create_status_table, table_uri
 from pipeline.locations import read_locations
+from pipeline.sink import sink_options
 from pipeline.table_stream import keep_tables, require_own_tables, stream_changes
 from pipeline.transforms import with_zip_codes
 from pipeline.trigger import trigger
@@ -103,7 +104,7 @@ def _alert_records(
 def _write_alerts(records: DataFrame, settings: Settings) -> None:
     (
         records.write.format("kafka")
-        .options(**settings.kafka.spark_options())
+        .options(**sink_options(settings))
         .option("topic", CAMERA_ALERTS.name)
         .save()
     )

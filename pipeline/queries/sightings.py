@@ -17,6 +17,7 @@ from pipeline.checkpoints.checkpoint import checkpoint_uri
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
 from pipeline.parsing.sql_parser import parse_person_events
+from pipeline.sink import sink_options
 from pipeline.source import REAL_TIME_FETCH_WAIT_MS, stream_records
 from pipeline.transforms import on_time, sighting_records, with_zip_codes
 from pipeline.trigger import trigger
@@ -39,7 +40,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .writeStream.queryName(NAME)
         .outputMode("update")
         .format("kafka")
-        .options(**settings.kafka.spark_options())
+        .options(**sink_options(settings))
         .option("topic", TOPIC.name)
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
         .trigger(**trigger(once=once, realTime=_CHECKPOINT_INTERVAL))  # type: ignore[call-overload]

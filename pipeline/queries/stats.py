@@ -11,6 +11,7 @@ from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
+from pipeline.sink import sink_options
 from pipeline.source import MinimumBatch, stream_records
 from pipeline.spark.state_store import set_state_store
 from pipeline.transforms import (
@@ -41,7 +42,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .writeStream.queryName(NAME)
         .outputMode("update")
         .format("kafka")
-        .options(**settings.kafka.spark_options())
+        .options(**sink_options(settings))
         .option("topic", CAMERA_STATS.name)
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
         .trigger(**trigger(once=once, processingTime=settings.stats_trigger))  # type: ignore[call-overload]

@@ -176,6 +176,39 @@ def test_a_camera_or_event_with_a_name_twice_is_left_out(spark: SparkSession, te
     assert records(spark, [text.encode()]).transform(parse_person_events).isEmpty()
 
 
+ADDRESSES = [
+    *(
+        "rtsp://admin:pw@10.0.0.5/live?auth=x",
+        "rtsp://h/?ch=1",
+        "see https://u@h#t=1 or 'ftp://h?x' ok",
+    ),
+    *(
+        "://a@b@c/d@e?f",
+        "a://u@b://v@c",
+        "http://h\u00a0?x",
+        "http://h\x1f?x#",
+        "who?",
+        "a@b",
+        "{x}",
+    ),
+]
+
+
+def test_an_address_in_an_id_shows_no_more_than_in_the_archive(spark: SparkSession) -> None:
+    values: list[bytes | None] = [document(camera(device_id=text)) for text in ADDRESSES]
+    expected = require_same_events(spark, values)
+    assert {row.device_id for row in expected} >= {"rtsp://10.0.0.5/live", "rtsp://h/", "{x}"}
+
+
+@pytest.mark.parametrize(
+    "device_id",
+    [{"access_token": "c.x"}, [{"x": "Bearer c.x"}], '{"x": "?a=c.x"}', {"a": {"b": "u@h"}}],
+)
+def test_an_id_that_may_hold_a_credential_is_left_out(spark: SparkSession, device_id: Any) -> None:
+    rows = records(spark, [document(camera(device_id=device_id), camera(device_id="b"))])
+    assert [row.device_id for row in rows.transform(parse_person_events).collect()] == ["b"]
+
+
 FIELDS = st.one_of(
     st.none(), st.booleans(), st.integers(), st.text(max_size=3), st.just(START), st.just([1])
 )

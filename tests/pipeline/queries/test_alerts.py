@@ -35,6 +35,15 @@ def number_sent(settings: Settings) -> int:
         return len(list(read_topic(consumer, CAMERA_ALERTS.name)))
 
 
+def test_the_longest_id_has_its_alert(spark: SparkSession, bootstrap_servers: str) -> None:
+    long = "d" * 1_000_000
+    with new_settings(bootstrap_servers) as run:
+        append(run, camera(long, 0, offset=1, online=False, last_is_online_change=after_noon(-1)))
+        run_to_end(camera_status, spark, run)
+        run_to_end(alerts, spark, run)
+        assert [each.device_id for each in folded(run).values()] == [long]
+
+
 def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:

@@ -102,6 +102,17 @@ def test_each_sighting_that_counts_is_sent_with_its_zip_code(
     assert verdict.holds, verdict
 
 
+def test_an_id_as_long_as_kafka_takes_stops_nothing(spark: SparkSession, run: Settings) -> None:
+    long = "d" * 700_000
+    value = Send(0, start=10, sent=10).value().replace(b"cam0", long.encode())
+    send(run.bootstrap_servers, [(value, 10)])
+    run_all(spark, run)
+    with open_consumer(run.bootstrap_servers) as consumer:
+        (record,) = read_topic(consumer, SIGHTINGS.name)
+    assert decode_sighting(record.value).device_id == long
+    assert run_check(run).holds
+
+
 @pytest.mark.parametrize("stop", [stop_queries, lambda queries: queries[0].stop()])
 def test_in_real_time_a_sighting_is_there_while_its_batch_goes_on(
     spark: SparkSession, run: Settings, stop: object
