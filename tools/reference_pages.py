@@ -22,7 +22,10 @@ IN_DOCKER = {
     "up": "`docker compose up`",
     "run": "not in Docker, as it starts a Kafka of its own",
     "broker": "`docker compose up kafka`",
-    "cluster": "not in Docker, as it starts brokers and workers of its own",
+    "cluster": (
+        "`docker compose -f docker-compose.yml -f docker-compose.cluster.yml up`, see "
+        "[cluster.md](cluster.md#the-same-in-docker)"
+    ),
     "topics": "`docker compose run --rm topics`",
     "produce": "`docker compose up producer`",
     "pipeline": "`docker compose up pipeline`",

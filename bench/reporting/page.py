@@ -167,7 +167,7 @@ def _idle(idle: Results) -> str:
     ]
     delays = idle["counted_after"]
     return (
-        f"### Nobody looks\n\nThe demo at its default rate, {idle['minutes_before']:g} minutes "
+        f"### Idle: the default rate, and no browser open\n\nThe demo at its default rate, {idle['minutes_before']:g} minutes "
         f"after the first report, {idle['at'][:10]}. Together its services keep "
         f"{idle['cores']['all']:g} cores busy. A sighting is counted after {delays['p50_s']:.2f} s "
         f"(p50) and {delays['p99_s']:.2f} s (p99).\n\n"

@@ -43,7 +43,7 @@ class Submitted(Service):
             log=log,
             ready=ready,
             start_timeout=_START_TIMEOUT_S,
-            stop_timeout=12,  # a running batch may take 10
+            stop_timeout=12,  # a running batch may take 8
             environment={
                 **spark.environment,
                 **environment(own),

@@ -34,7 +34,7 @@ def pipeline(settings: Settings) -> Service:
         log=_log(settings, "pipeline"),
         environment=environment(as_user(settings, PIPELINE)),
         ready=lambda: is_open(settings.spark_ui_port),
-        stop_timeout=12,  # a running batch may take 10
+        stop_timeout=12,  # a running batch may take 8
     )
 
 
