@@ -7,8 +7,8 @@ from check.rules.secrets import Span, find_secrets
 
 _REPLACED = re.compile("\N{REPLACEMENT CHARACTER}+")
 _WORD = re.compile(r"[^\W_]{4,}")
-_END_OF_ADDRESS = re.compile(r"""(://[^\s"'?#]*+)[?#][^\s"']*+""")
-_USER_OF_ADDRESS = re.compile(r"""://[^/\s"'?#]*@""")
+_ADDRESS = re.compile(r"""://[^\s"']*+""")
+_USER_OF_ADDRESS = re.compile(r"://[^/]*@")
 _NO_SECRETS = ("null", "true", "false")
 
 _MAX_WORDS = 8
@@ -34,7 +34,12 @@ def cut_url(url: str) -> str:
 
 def clean_text(text: str) -> str:
     """Cut each address in a text field: no user and password, no query, no fragment."""
-    return _USER_OF_ADDRESS.sub("://", _END_OF_ADDRESS.sub(r"\1", text))
+    return _ADDRESS.sub(_cut_address, text)
+
+
+def _cut_address(address: re.Match[str]) -> str:
+    kept = address[0].partition("?")[0].partition("#")[0]
+    return _USER_OF_ADDRESS.sub("://", kept)
 
 
 def hide_secrets(text: str) -> tuple[str, list[str]]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from check.rules.redaction import cut_url, raw_text_difference, shows_secret
-from contract.redaction import redact_text, redact_url
+from check.rules.redaction import clean_text, cut_url, raw_text_difference, shows_secret
+from contract.redaction import redact_field, redact_text, redact_url
 
 URLS = {
     "": "",
@@ -39,6 +39,35 @@ def test_a_url_loses_query_fragment_and_user(url: str, kept: str) -> None:
 @given(st.text(alphabet="ab:/@?#.\n"))
 def test_urls_are_cut_as_the_contract_cuts_them(url: str) -> None:
     assert cut_url(url) == redact_url(url)
+
+
+TEXTS = {
+    "see https://u:SECRET@h/x?SECRET now?": "see https://h/x now?",
+    "'rtsp://SECRET@h/@2x#SECRET', https://h/": "'rtsp://h/@2x', https://h/",
+    "https://h/http://u:SECRET@h2/?a#b://c": "https://h/http://h2/",
+    'Door #2, "://@?", Who?': 'Door #2, "://", Who?',
+}
+
+
+@pytest.mark.parametrize(("text", "kept"), TEXTS.items())
+def test_each_address_in_a_text_loses_what_a_url_loses(text: str, kept: str) -> None:
+    assert clean_text(text) == kept
+
+
+@given(
+    st.text(alphabet="ab:/@?#.\n \"'")
+    | st.lists(st.sampled_from(["://", "a", *"/@?# '"])).map("".join)
+)
+def test_texts_are_cleaned_as_the_contract_cleans_them(text: str) -> None:
+    assert clean_text(text) == redact_field(text)
+
+
+@pytest.mark.parametrize("unit", ["://a", "://", "://@", "://a@b/"])
+def test_a_megabyte_of_addresses_is_cleaned_before_the_test_is_ended(unit: str) -> None:
+    """Where each ``://`` looks through all of the text after it, this takes hours."""
+    text = unit * (2**20 // len(unit))
+    assert clean_text(text) == redact_field(text)
+    assert clean_text(text + "?a") == redact_field(text + "?a")
 
 
 SECRET = "c.k2V9RTsupersecret"
