@@ -9,7 +9,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 from contract.instants import format_instant, from_epoch_ms
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer, partitions_of
-from contract.redaction import redact_text
+from contract.redaction import HIDDEN, redact_text
 
 _POLL_MS = 500
 
@@ -53,9 +53,16 @@ def heading(record: ConsumerRecord) -> str:
         f"{record.topic}[{record.partition}]@{record.offset}",
         format_instant(moment),
         f"key={_as_text(record.key)}",
-        *(f"{escape_unprintable(name)}={_as_text(value)}" for name, value in record.headers or ()),
+        *(_header(name, value) for name, value in record.headers or ()),
     ]
     return "  ".join(parts)
+
+
+def _header(name: str, value: bytes | None) -> str:
+    """Return a header; all of its value is hidden if its name says that it is a credential."""
+    is_secret = value is not None and redact_text(f"{name}=x").endswith(f"={HIDDEN}")
+    shown = HIDDEN if is_secret else _as_text(value)
+    return f"{escape_unprintable(redact_text(name))}={shown}"
 
 
 def body(record: ConsumerRecord, pretty: bool) -> str:

@@ -23,6 +23,24 @@ def test_the_heading_says_where_when_key_and_headers() -> None:
     assert found == "nest-logs[2]@7  2026-11-20T10:00:00.123Z  key=home-1  dirt=late"
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("access_token", b"c.SECRET", "access_token=***"),
+        ("Authorization", b"Bearer c.SECRET", "Authorization=***"),
+        ("x-api-key", b"c SECRET, SECRET; SECRET", "x-api-key=***"),
+        ("pass\\u0077ord", b"\xff\"SECRET'\nSECRET", "pass\\u0077ord=***"),
+        ("note", b"token=SECRET", "note=token=***"),
+        ("https://h/?SECRET", b"1", "https://h/?***=1"),
+        ("token", None, "token=(none)"),
+    ],
+)
+def test_a_header_whose_name_tells_of_a_credential_is_hidden_as_a_whole(
+    name: str, value: bytes | None, shown: str
+) -> None:
+    assert heading(record(key=b"k", headers=[(name, value)])).split("  ")[3:] == [shown]
+
+
 @pytest.mark.parametrize("pretty", [False, True])
 def test_credentials_are_hidden_also_when_written_in_escapes(pretty: bool) -> None:
     value = (
