@@ -15,13 +15,16 @@ Span = tuple[int, int]
 
 _BLANKS = r"(?:\s|\\++[nrt])*+"
 _NAME = re.compile(
-    rf"""(?: token | s(?:ecret|ignature|ig) | pass(?:word|wd) | auth(?:orization)?
-           | api[-_]?key | credentials? )
+    rf"""(?ai: (?: token | s(?:ecret|ignature|ig) | pass(?:word|wd) | auth(?:orization)?
+                 | api[-_]?key | credentials? ) )
          (?: {_BLANKS} \\*+ (?P<quote>["']) )?+ {_BLANKS} (?P<separator>[:=]) {_BLANKS}
          (?P<backslashes>\\*+)""",
     re.VERBOSE,
 )
-_SCHEME = re.compile(r"b(?:earer|asic)(?:[\s+]|\\++[nrt])++")
+_SCHEME = re.compile(
+    r"""(?: (?<![a-zA-Z]) | (?<=\\[bfnrt]) ) (?ai: bearer | basic ) (?:[\s+]|\\++[nrt])++""",
+    re.VERBOSE,
+)
 _ADDRESS = re.compile(r"//(?:(?<=://)|(?<![\w./~-]//))")
 _QUESTION_MARK = re.compile(r"\?")
 
@@ -48,24 +51,19 @@ def find_secrets(view: DecodedText) -> list[Span]:
 
 def _named_values(view: DecodedText) -> Iterator[Span]:
     """Yield the values whose names say that they are secret."""
-    position, may_be_structure = 0, True
+    position = 0
     while name := _NAME.search(view.text, position):
-        start, end = name.end(), None
+        start = name.end()
         first = view.text[start : start + 1]
         if first in _QUOTE:
             start += 1
             end = _end_of_string(view, start - 1)
-        elif first in _OPENING.values() and (name["quote"] or may_be_structure):
+            end -= _backslashes_of_quote(view, len(name["backslashes"]), start, end)
+        elif first in _OPENING.values():
             end = _end_of_structure(view, start, name.start("quote"))
-            if end is None and name["quote"]:
-                end = len(view.text)
-            may_be_structure = end is not None  # else each would be searched to the end of the text
-        if end is None:
+        else:
             end = _next(view, _VALUE_END, start, name.start("separator"))
         position = end
-        backslashes = name["backslashes"]
-        if backslashes and view.text.endswith(backslashes, start, end):
-            end -= len(backslashes)  # they escape nothing, so they belong to the closing quote
         yield start, end
 
 
@@ -74,7 +72,7 @@ def _end_of_string(view: DecodedText, quote: int) -> int:
 
     It ends at a quote that is escaped no more often than the first.
     """
-    character, depth = view.text[quote], view.depth(quote)
+    character, depth = view.text[quote], view.depths[quote]
     for match in _QUOTE[character].finditer(view.text, quote + 1):
         if view.is_within(match.start(), depth):
             return match.start()
@@ -83,12 +81,26 @@ def _end_of_string(view: DecodedText, quote: int) -> int:
     return len(view.text)
 
 
-def _end_of_structure(view: DecodedText, start: int, name_quote: int) -> int | None:
-    """Return where the list or object that begins at ``start`` ends; None if it was cut off.
+def _backslashes_of_quote(view: DecodedText, count: int, start: int, end: int) -> int:
+    r"""Return how many backslashes at the end of a string belong to the quote, as at its start.
 
-    If its name is quoted, it also ends at the end of the string around the name.
+    They escape nothing. One in another spelling (``\x5c``) is part of the secret.
     """
-    depth = view.depth(name_quote) if name_quote >= 0 else None
+    if end == len(view.text) or not view.text.endswith("\\" * count, start, end):
+        return 0
+    are_plain = all(
+        view.ends[i] - view.starts[i] == 2 ** view.depths[i][0] for i in range(end - count, end)
+    )
+    return count if are_plain else 0
+
+
+def _end_of_structure(view: DecodedText, start: int, name_quote: int) -> int:
+    """Return where the list or object that begins at ``start`` ends.
+
+    That is the end of the text if it was cut off. If its name is quoted, it also ends at the end of
+    the string around the name.
+    """
+    depth = view.depths[name_quote] if name_quote >= 0 else None
     open_brackets: list[str] = []
     position = start
     while match := _BRACKET_OR_QUOTE.search(view.text, position):
@@ -105,20 +117,19 @@ def _end_of_structure(view: DecodedText, start: int, name_quote: int) -> int | N
             open_brackets.pop()
             if not open_brackets:
                 return position
-    return None
+    return len(view.text)
 
 
 def _is_outside(view: DecodedText, quote: int, depth: Depth) -> bool:
     """Return whether a quote belongs to a string around what is at ``depth``."""
-    return quote < len(view.text) and view.depth(quote) != depth and view.is_within(quote, depth)
+    return quote < len(view.text) and view.depths[quote] != depth and view.is_within(quote, depth)
 
 
 def _until(view: DecodedText, start: re.Pattern[str], end: re.Pattern[str]) -> Iterator[Span]:
-    """Yield what follows each ``start`` up to the next ``end``."""
-    position = 0
-    while match := start.search(view.text, position):
-        position = _next(view, end, match.end(), match.end() - 1)
-        yield match.end(), position
+    """Yield what follows each ``start`` up to the next ``end``; one may be within another."""
+    next_end = _NextEnd(view, end)
+    for match in start.finditer(view.text):
+        yield match.end(), next_end(match.end(), match.end() - 1)
 
 
 def _users(view: DecodedText) -> Iterator[Span]:
@@ -130,23 +141,42 @@ def _users(view: DecodedText) -> Iterator[Span]:
 
 def _fragments(view: DecodedText) -> Iterator[Span]:
     """Yield what follows the ``#`` of addresses."""
-    position = 0
-    while address := _ADDRESS.search(view.text, position):
-        position = _next(view, _ADDRESS_END, address.end(), address.start())
-        fragment = view.text.find("#", address.end(), position)
-        if fragment >= 0:
-            position = _next(view, _ADDRESS_END, fragment + 1, fragment)
-            yield fragment + 1, position
+    address_end, fragment_end = _NextEnd(view, _ADDRESS_END), _NextEnd(view, _ADDRESS_END)
+    start = 0
+    for address in _ADDRESS.finditer(view.text):
+        end = address_end(address.end(), address.start())
+        if start <= address.end():
+            start = view.text.find("#", address.end()) + 1 or len(view.text) + 1
+        if start <= end:
+            yield start, max(end, fragment_end(start, start - 1))
+
+
+class _NextEnd:
+    """Finds where values end of which each begins after the one before it, reading on only."""
+
+    def __init__(self, view: DecodedText, ends: re.Pattern[str]) -> None:
+        self._view = view
+        self._ends = ends
+        self._known: dict[Depth, int] = {}
+
+    def __call__(self, start: int, opening: int) -> int:
+        depth = self._view.depths[opening]
+        if self._known.get(depth, -1) < start:
+            self._known[depth] = _next(self._view, self._ends, start, opening)
+        return self._known[depth]
 
 
 def _next(view: DecodedText, ends: re.Pattern[str], start: int, opening: int) -> int:
     """Return where the next of ``ends`` is, or the end of the text.
 
-    What is percent-encoded more often than the character at ``opening`` ends nothing: it is part of
-    a value.
+    What is escaped more often than the character at ``opening`` ends nothing: it is part of a
+    value. But a quote that is escaped as in JSON may end the string around the value.
     """
-    _, most = view.depth(opening)
+    depth = view.depths[opening]
     for match in ends.finditer(view.text, start):
-        if view.depth(match.start())[1] <= most:
-            return match.start()
+        position = match.start()
+        if view.is_within(position, depth):
+            return position
+        if match[0] in _QUOTE and view.depths[position][1] <= depth[1]:
+            return position
     return len(view.text)

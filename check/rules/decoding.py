@@ -11,7 +11,7 @@ from collections.abc import Sequence
 _PLAIN = re.compile(r"[^\\%\0]+")
 _SPECIAL = re.compile(r"[\\%\0]")
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
-_AFTER_BACKSLASH = {'"': '"', "'": "'", "/": "/", "\\": "\\", "n": "\n", "r": "\r", "t": "\t"}
+_MEAN_THEMSELVES = frozenset("\"'/\\")  # after a backslash
 _LONGEST_ESCAPE = 6
 _MOST = 15  # a level is four bits
 
@@ -79,22 +79,19 @@ class _Decoder:
         """Replace an escape at the end of what has been read so far."""
         characters, levels = self.characters, self.levels
         last = characters[-1]
-        meant: str | None = None
-        size = 2
-        if characters[-2:-1] == ["\\"] and last in _AFTER_BACKSLASH and levels[-2] == levels[-1]:
-            meant = _AFTER_BACKSLASH[last]
-            level = min(levels[-1] >> 4, _MOST - 1) + 1 << 4 | levels[-1] & _MOST
-        elif last in _HEXADECIMAL and characters[-3:-2] == ["%"] and characters[-2] in _HEXADECIMAL:
-            meant, size = chr(int(characters[-2] + last, 16)), 3
-            level = levels[-3] & 0xF0 | min(levels[-3] & _MOST, _MOST - 1) + 1
-        elif (
-            last in _HEXADECIMAL
-            and characters[-6:-4] == ["\\", "u"]
-            and _HEXADECIMAL.issuperset(characters[-4:])
-        ):
-            meant, size = chr(int("".join(characters[-4:]), 16)), 6
-            level = min(levels[-6] >> 4, _MOST - 1) + 1 << 4 | levels[-6] & _MOST
-        if meant is None or not meant.isascii():
+        size = 0
+        if last in _MEAN_THEMSELVES and characters[-2:-1] == ["\\"]:
+            if levels[-2] >> 4 <= levels[-1] >> 4 and levels[-2] & _MOST <= levels[-1] & _MOST:
+                meant, size, level = last, 2, _once_more_in_json(levels[-1])
+        elif last in _HEXADECIMAL and characters[-2:-1] and characters[-2] in _HEXADECIMAL:
+            meant = chr(int(characters[-2] + last, 16))
+            if characters[-3:-2] == ["%"]:
+                size, level = 3, levels[-3] & 0xF0 | min(levels[-3] & _MOST, _MOST - 1) + 1
+            elif characters[-4:-2] == ["\\", "x"]:
+                size, level = 4, _once_more_in_json(levels[-4])
+            elif characters[-6:-2] == ["\\", "u", "0", "0"]:
+                size, level = 6, _once_more_in_json(levels[-6])
+        if not size or not meant.isascii():
             return False
         del characters[-size:], levels[-size:], self.starts[-size + 1 :]
         if meant == "\0":
@@ -103,3 +100,7 @@ class _Decoder:
         characters.append(meant)
         levels.append(level)
         return True
+
+
+def _once_more_in_json(level: int) -> int:
+    return min(level >> 4, _MOST - 1) + 1 << 4 | level & _MOST

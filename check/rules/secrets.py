@@ -9,19 +9,20 @@ from check.rules.decoding import View
 # In text that is escaped several times a line break is still written out: backslashes and a letter.
 _GAP = r"(?:\s|\\++[nrt])*+"
 _KEY = re.compile(
-    r"(?:token|secret|passw(?:or)?d|auth(?:orization)?|api[-_]?key|credentials?|sig(?:nature)?)"
-    rf"""(?:{_GAP}\\*+["'])?+{_GAP}([:=]){_GAP}\\*+""",
-    re.IGNORECASE,
+    r"(?ai:token|secret|passw(?:or)?d|auth(?:orization)?|api[-_]?key|credentials?|sig(?:nature)?)"
+    rf"""(?:{_GAP}\\*+(["']))?+{_GAP}([:=]){_GAP}\\*+"""
 )
-_SCHEME = re.compile(r"(?<![a-z])(?:bearer|basic)(?:[\s+]|\\++[nrt])++", re.IGNORECASE)
+_SCHEME = re.compile(r"(?:(?<![a-zA-Z])|(?<=\\[bfnrt]))(?ai:bearer|basic)(?:[\s+]|\\++[nrt])++")
 _ADDRESS = re.compile(r"(?P<is_sure>:|(?<![\w./~:-]))?//")
-_USER = re.compile(r"""[^/\s"'?#]*+""")
 _QUESTION_MARK = re.compile(r"\?")
 
 _QUOTE = re.compile("[\"']")
+_DOUBLE_QUOTE = re.compile('"')
 _END_OF_VALUE = re.compile(r"""[\s"',;&}]""")
 _END_OF_SCHEME = re.compile(r"""[\s"',]""")
+_END_OF_USER = re.compile(r"""[\s"'/?#]""")
 _END_OF_PARAMETERS = re.compile(r"""[\s"']""")
+_END_OF_FRAGMENT = re.compile(r"""["'\s]""")
 _HASH = re.compile("#")
 _BRACKETS = re.compile(r"""["'\[\]{}]""")
 _ANY_LEVEL = 0xFF
@@ -75,36 +76,41 @@ class _Finder:
 
     def _of_address(self, start: int, is_sure: bool) -> list[Span]:
         """Return the user and the fragment of an address that begins with two slashes."""
+        text, levels = self._view.text, self._view.levels
+        level = levels[start - 2]
         spans = []
-        user = _USER.match(self._view.text, start)
-        at = self._view.text.rfind("@", start, user.end() if user else start)
+        at = text.rfind("@", start, self._first(_END_OF_USER, start, level))
         if at >= 0:
             spans.append(Span(start, at if is_sure else start, at + 1))
-        level = self._view.levels[start - 1]
         end = self._first(_END_OF_PARAMETERS, start, level)
         fragment = self._first(_HASH, start, _ANY_LEVEL) + 1
-        if fragment < end:
-            found = self._until(_END_OF_PARAMETERS, fragment, level)
-            spans.append(found if is_sure else Span(fragment, fragment, found.latest))
+        if fragment <= end:
+            end = max(end, self._first(_END_OF_FRAGMENT, fragment, levels[fragment - 1]))
+            spans.append(Span(fragment, end if is_sure else fragment, end))
         return spans
 
     def _until(self, ends: re.Pattern[str], start: int, level: int) -> Span:
-        """Return the span up to a character that ends it and is escaped no more than a level."""
-        latest = self._first(ends, start, level)
-        return Span(start, min(latest, self._first(_QUOTE, start, _ANY_LEVEL)), latest)
+        end = self._first(ends, start, level)
+        return Span(start, end, end)
 
     def _first(self, ends: re.Pattern[str], start: int, level: int) -> int:
-        """Return where the first of some characters is; the last answer is kept for the next."""
+        """Return where the first of some characters is that is escaped no more than a level.
+
+        A quote may be escaped more often for JSON: it may close the string that all this is in.
+        The last answer is kept for the next question.
+        """
         known_from, known = self._known.get((ends, level), (0, -1))
         if known_from <= start <= known:
             return known
+        text, levels = self._view.text, self._view.levels
         found = next(
             (
-                match.start()
-                for match in ends.finditer(self._view.text, start)
-                if self._view.is_within(match.start(), level)
+                position
+                for position in map(re.Match.start, ends.finditer(text, start))
+                if self._view.is_within(position, level)
+                or (text[position] in "\"'" and levels[position] & 0xF <= level & 0xF)
             ),
-            len(self._view.text),
+            len(text),
         )
         self._known[ends, level] = (start, found)
         return found
@@ -117,15 +123,21 @@ class _Finder:
             start = match.end()
             first = text[start : start + 1]
             if first and first in "\"'":
-                end = self._end_of_string(start)
-                span = Span(start + 1, max(end, start + 1), end)
+                span = self._string(start)
             elif first and first in "[{":
-                span = self._structure(start, levels[match.start(1) - 1])
+                span = self._structure(start, levels[match.start(1)] if match[1] else 0)
             else:
-                span = self._until(_END_OF_VALUE, start, levels[match.start(1)])
+                span = self._until(_END_OF_VALUE, start, levels[match.start(2)])
             spans.append(span)
             position = max(span.end, start)
         return spans
+
+    def _string(self, quote: int) -> Span:
+        """Return what is in quotes; a string without end may have been cut off with that around."""
+        start, end = quote + 1, self._end_of_string(quote)
+        if end == len(self._view.text) and self._view.text[quote] == "'":
+            return Span(start, self._first(_DOUBLE_QUOTE, start, self._view.levels[quote]), end)
+        return Span(start, max(start, end), end)
 
     def _end_of_string(self, quote: int) -> int:
         """Return where the string is closed that is opened by a quote."""
@@ -138,18 +150,27 @@ class _Finder:
     def _structure(self, start: int, level: int) -> Span:
         """Return a list or object, whether closed or cut off by the end of what it is in."""
         text = self._view.text
-        depth, position = 0, start
+        closing: list[str] = []
+        position = start
         while match := _BRACKETS.search(text, position):
             position = match.end()
             character = match.group()
             if character in "[{":
-                depth += 1
-            elif character in "]}":
-                depth -= 1
-                if not depth:
+                closing.append("]" if character == "[" else "}")
+            elif character == closing[-1]:
+                closing.pop()
+                if not closing:
                     return Span(start, position, position)
-            elif self._view.levels[match.start()] < level:
-                return Span(start, match.start(), len(text))
+            elif character in "]}":
+                continue
             else:
-                position = min(self._end_of_string(match.start()) + 1, len(text))
+                end = self._end_of_string(match.start())
+                for quote in (match.start(), end):
+                    if quote < len(text) and self._is_around(quote, level):
+                        return Span(start, quote, len(text))
+                position = min(end + 1, len(text))
         return Span(start, len(text), len(text))
+
+    def _is_around(self, quote: int, level: int) -> bool:
+        """Tell whether a quote is one of a string around what is at a level."""
+        return self._view.levels[quote] != level and self._view.is_within(quote, level)

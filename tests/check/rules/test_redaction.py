@@ -1,13 +1,17 @@
 """Credentials in URLs and raw text: the check's own rules, and that the contract keeps them."""
 
 import json
+import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from check.rules.redaction import clean_text, cut_url, raw_text_difference, shows_secret
+from check.rules.secrets import find_secrets
+from contract.decoded_text import decode
 from contract.redaction import redact_field, redact_text, redact_url
+from contract.secret_finder import find_secrets as contract_secrets
 
 URLS = {
     "": "",
@@ -160,6 +164,38 @@ FRAGMENTS = st.sampled_from(
 @example('?access_token":')
 def test_every_text_passes_when_the_contract_has_redacted_it(text: str) -> None:
     assert raw_text_difference(text, redact_text(text)) is None
+
+
+SPELLINGS = st.sampled_from(
+    [
+        "access_token", "sig", "auth", "password", "Authorization: ", "authorization", "Token ",
+        "Bearer ", "basic ", "Cupbearer ", "\\nBearer ", "s", "_v2", "Key", "\u017f", "\u0131",
+        "\u212a", "İ", ":", "=", "=>", ":=", "::", "%3D", "%3a", "\\u003d", "\\U003d", "\\x3d",
+        "&sig=", "token=", '"', "'", '\\"', "\\'", '\\\\"', "\\u0022", "\\u0027", "\\x22", "%22",
+        "%27", "%2522", 'b"', "u'", "rb'", 'token":"', '\\"token\\":\\"', "\\", "\\\\", "\\u005c",
+        "\\u005cu", "u0022", "%5C", "%", "%2", "\\u00", "[", "]", "{", "}", "[]", "%5B%5D", "(",
+        ")", "//", "://", "http://u:p@h/", "/", "\\/", "%2F", "?", "%3F", "#", "%23", "@", "%40",
+        " ", "\n", "+", "\\n", "\\t", "\\token", "%20", "%0A", "\\u0020", "\\u000a", "&", ";", ",",
+        "\\u0026", "%26", "\0", "%00", "é", ".", "-", "***", "null", "word", "x", "7",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=2000)
+@given(st.lists(SPELLINGS, min_size=2, max_size=14).map("".join))
+def test_the_check_and_the_contract_find_the_same_secrets(text: str) -> None:
+    view = decode(text)
+    hidden: set[int] = set()
+    for start, end in contract_secrets(view):
+        hidden.update(range(view.starts[start], view.ends[end - 1]))
+    must, may = set[int](), set[int]()
+    for start, end, latest in find_secrets(text):
+        must.update(range(start, end))
+        may.update(range(start, max(end, latest)))
+    # A backslash may belong to the quote after it, a NUL to either of its neighbours.
+    either = {i for match in re.finditer(r"\\|\0|%00", text) for i in range(*match.span())}
+    assert must - either <= hidden
+    assert hidden - either <= may
 
 
 LINE_BREAKS = [":\n", ":\n  ", "=\t", ":\r\n", "\n:\n"]

@@ -100,6 +100,14 @@ BY_SHAPE = {
     "Basic%20S3CR3T x": "Basic%20*** x",
     'Bearer+S3CR3T"x': 'Bearer+***"x',
     "a ?S3CR3T": "a ?***",
+    "a ?S3CR3T\\u0020S3CR3T x": "a ?*** x",
+    "%3Fa?S3CR3T%20S3CR3T x": "%3F*** x",
+    "//a%23S3CR3T%20S3CR3T x": "//a%23*** x",
+    "https://us:S3CR%2F3T@a": "https://***@a",
+    "\\nBearer S3CR3T": "\\nBearer ***",
+    "a\\token=S3CR3T": "a\\token=***",
+    "\\x22token\\x22:\\x22S3CR3T\\x22": "\\x22token\\x22:\\x22***\\x22",
+    f"tok\\{'u005c' * 1000}u0065n=S3CR3T": f"tok\\{'u005c' * 1000}u0065n=***",
 }
 
 
@@ -115,8 +123,16 @@ def test_what_looks_like_a_secret_is_hidden(text: str, hidden: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "{}", "a#b", '{"name":"#1"}', "me@home", '{"tokens":"x"}', '{"author":"x"}'),
+        *("", "{}", "a#b", '{"name":"#1"}', "me@home", '{"tokenized":"x"}', '{"author":"x"}'),
         *("https://a/b", "100%", "%zz", "a\\", "\\u12", "\0", '{"authority":1}', "bearers x"),
+        *(
+            "Cupbearer Room x",
+            "Aerobasic x",
+            "\u017fecret=x",
+            "s\u0131g=x",
+            "Bas\u0131c x",
+            "token\\U003dx",
+        ),
         *('{"design":"x"}', '{"a":"C:\\\\dir\\\\new"}', "Basically x", "token", "a@b//c"),
     ],
 )
