@@ -60,9 +60,9 @@ def redact_text(text: str) -> str:
     """Hide the credentials in raw text of a message, whether well-formed, cut off or escaped.
 
     Hidden are values by their names (``access_token``, ``password`` ...), everything from a ``?``
-    to the next quote, blank or end, fragments and users of addresses, and what follows ``Bearer``.
-    Escapes, percent-encoding and UTF-16 that was read as UTF-8 are seen through; all else stays as
-    it is.
+    to the next quote, blank or end, fragments and users of addresses, and what follows ``Bearer``
+    or the scheme of ``Authorization:``. Escapes, percent-encoding and UTF-16 that was read as UTF-8
+    are seen through; all else stays as it is.
     """
     view = decode(text)
     spans = sorted((view.starts[a], view.ends[b - 1]) for a, b in find_secrets(view))

@@ -14,15 +14,21 @@ Span = tuple[int, int]
 """Where something starts and ends in the decoded text."""
 
 _BLANKS = r"(?:\s|\\++[nrt])*+"
+_BLANKS_OF_FORMS = r"(?:[\s+]|\\++[nrt])*+"
+_PREFIX = r"""(?: [bBrRuU]{1,2} (?=\\*+["']) )?+"""
 _NAME = re.compile(
     rf"""(?ai: (?: token | s(?:ecret|ignature|ig) | pass(?:word|wd) | auth(?:orization)?
-                 | api[-_]?key | credentials? ) )
-         (?: {_BLANKS} \\*+ (?P<quote>["']) )?+ {_BLANKS} (?P<separator>[:=]) {_BLANKS}
-         (?P<backslashes>\\*+)""",
+                 | api[-_]?key | credential ) s? (?:[-_]?v?[0-9]++)?+ )
+         (?: {_BLANKS_OF_FORMS} \\*+ (?P<quote>["']) )?+
+         (?: {_BLANKS_OF_FORMS} (?: \[[0-9]*+ | [\])}}] ) )*+
+         {_BLANKS_OF_FORMS} (?P<separator>[:=]) [:=]*+ >?+
+         (?: {_BLANKS_OF_FORMS} (?= {_PREFIX} \\*+ ["'] | \\*+ [\[{{] ) )?+
+         {_BLANKS} {_PREFIX} (?P<backslashes>\\*+)""",
     re.VERBOSE,
 )
 _SCHEME = re.compile(
-    r"""(?: (?<![a-zA-Z]) | (?<=\\[bfnrt]) ) (?ai: bearer | basic ) (?:[\s+]|\\++[nrt])++""",
+    rf"""(?: (?<![a-zA-Z]) | (?<=\\[bfnrt]) ) (?ai: bearer | basic ) (?:[\s+]|\\++[nrt])++
+       | (?ai: authorization ) {_BLANKS_OF_FORMS} : [ \t]*+ [\w-]++ [ \t]++""",
     re.VERBOSE,
 )
 _ADDRESS = re.compile(r"//(?:(?<=://)|(?<![\w./~-]//))")

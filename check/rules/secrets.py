@@ -8,11 +8,19 @@ from check.rules.decoding import View
 # Possessive quantifiers (``++``, ``*+``) never backtrack, so that every text takes linear time.
 # In text that is escaped several times a line break is still written out: backslashes and a letter.
 _GAP = r"(?:\s|\\++[nrt])*+"
+_GAP_OR_PLUS = r"(?:[\s+]|\\++[nrt])*+"  # a form writes a blank as a plus
+_LETTERS_BEFORE_QUOTE = r"""(?:[bruBRU]{1,2}(?=\\*+["']))?+"""
 _KEY = re.compile(
-    r"(?ai:token|secret|passw(?:or)?d|auth(?:orization)?|api[-_]?key|credentials?|sig(?:nature)?)"
-    rf"""(?:{_GAP}\\*+(["']))?+{_GAP}([:=]){_GAP}\\*+"""
+    r"(?ai:(?:token|secret|passw(?:or)?d|auth(?:orization)?|api[-_]?key|credential|sig(?:nature)?)"
+    rf"""s?(?:[-_]?v?\d++)?+)(?:{_GAP_OR_PLUS}\\*+(["']))?+"""
+    rf"(?:{_GAP_OR_PLUS}(?:\[[0-9]*+|[\])}}]))*+{_GAP_OR_PLUS}([:=])[:=]*+>?+"
+    rf"""(?:{_GAP_OR_PLUS}(?={_LETTERS_BEFORE_QUOTE}\\*+["']|\\*+[\[{{]))?+"""
+    rf"{_GAP}{_LETTERS_BEFORE_QUOTE}\\*+",
 )
-_SCHEME = re.compile(r"(?:(?<![a-zA-Z])|(?<=\\[bfnrt]))(?ai:bearer|basic)(?:[\s+]|\\++[nrt])++")
+_SCHEME = re.compile(
+    r"(?:(?<![a-zA-Z])|(?<=\\[bfnrt]))(?ai:bearer|basic)(?:[\s+]|\\++[nrt])++"
+    rf"|(?ai:authorization){_GAP_OR_PLUS}:[ \t]*+[\w-]++[ \t]++"
+)
 _ADDRESS = re.compile(r"(?P<is_sure>:|(?<![\w./~:-]))?//")
 _QUESTION_MARK = re.compile(r"\?")
 
