@@ -182,9 +182,9 @@ HOSTILE = [
 
 
 def duration(text: str) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     raw_text_difference(text, text.replace("a", "b"))
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 @pytest.mark.parametrize("fragment", HOSTILE)
