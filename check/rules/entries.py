@@ -33,13 +33,6 @@ class Entries:
         # The same prefix keeps the order: what the other list left out would be left out here too.
         self.count += others.count - len(others.smallest)
 
-    def texts(self) -> set[str]:
-        """Return the right spellings of the detail, in which equal entries may be listed once."""
-        left_out = self.count - len(self.smallest)
-        if left_out:
-            return {", ".join([*self.smallest, f"and {left_out} more"])}
-        return {", ".join(self.smallest), ", ".join(sorted(set(self.smallest)))}
-
 
 def cut_name(name: str) -> str:
     """Cut a name to ``MAX_LENGTH`` characters; ``…`` says that it was cut."""

@@ -10,7 +10,7 @@ from check.rules.columns import CAMERA, LAST_EVENT
 from check.rules.document import MalformedError, parse_document
 from check.rules.entries import Entries, cut_name
 from check.rules.instants import is_in_calendar
-from check.rules.matchers import Detail, FreeText, HiddenText, JsonText, RawText
+from check.rules.matchers import Detail, FreeText, HiddenText, JsonText, RawText, key_spellings
 
 _EVENT = list(CAMERA.fields).index("last_event")
 _HAS_PERSON = list(LAST_EVENT.fields).index("has_person")
@@ -55,7 +55,7 @@ def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int)
         row = (*CAMERA.parse(camera, "", wrong_paths), timestamp) if camera is not None else (None,)
         device_id = row[0]
         if device_id is None or device_id == "":
-            without_id.add(cut_name(key))
+            without_id.add(key)
             continue
         if isinstance(device_id, JsonText | HiddenText):
             device_id = device_id.text()
@@ -69,8 +69,15 @@ def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int)
             from_future.add(cut_name(device_id))
         if event[_HAS_PERSON]:
             sightings.append((device_id, event[_START_TIME]))
-    entries = {"camera": without_id, "field": wrong_fields, "future": from_future}
-    details = {reason: Detail(names) for reason, names in entries.items() if names.count}
+    details = {
+        reason: detail
+        for reason, detail in {
+            "camera": Detail(without_id, key_spellings),
+            "field": Detail(wrong_fields),
+            "future": Detail(from_future),
+        }.items()
+        if detail.entries.count
+    }
     return ExpectedRecord(rows, _quarantine_rows(value, timestamp, details), sightings)
 
 

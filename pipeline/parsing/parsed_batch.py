@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from contract.lake import FUTURE
 from pipeline.parsing.decode import DecodedRecord, Decoder
-from pipeline.parsing.detail import Detail
+from pipeline.parsing.detail import Detail, shorten
 
 _YEAR_10000 = 253_402_300_800_000_000
 """Microseconds since 1970."""
@@ -65,7 +65,7 @@ class ParsedBatch:
         device_ids = pc.struct_field(self.cameras, "device_id").filter(is_future).to_pylist()
         devices: dict[int, Detail] = {}
         for record, device_id in zip(records, device_ids, strict=True):
-            devices.setdefault(record, Detail()).append(device_id)
+            devices.setdefault(record, Detail(shorten)).append(device_id)
         return [Rejection(record, FUTURE, str(detail)) for record, detail in devices.items()]
 
 

@@ -93,7 +93,7 @@ def _quarantine_rows(records: pa.RecordBatch, rejections: list[Rejection]) -> pa
         offset,
         pc.if_else(is_in_range(timestamp), timestamp, None),
         [rejection.reason for rejection in rejections],
-        [redact_text(rejection.detail) for rejection in rejections],
+        [rejection.detail for rejection in rejections],
         [_raw(value) for value in rejected["value"].to_pylist()],
     ]
     return pa.record_batch(columns, schema=pa.schema(list(arrow_struct(QUARANTINE_SCHEMA))))

@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from contract.instants import format_instant
 from contract.lake import MALFORMED, NO_DEVICE_ID, WRONG_FIELD
-from pipeline.parsing.detail import MAX_TEXT, Detail, shorten
+from contract.redaction import redact_field, redact_text
+from pipeline.parsing.detail import Detail, shorten, show_key
 from pipeline.parsing.strict_json import (
     Json,
     Malformed,
@@ -32,7 +33,8 @@ class StrictParse:
     """What a record holds: its cameras, made to fit the type, and what is wrong with the record.
 
     Timestamps of the cameras are text in UTC with microseconds, which Arrow can cast.
-    ``reasons`` maps a reason to its detail, which names the cameras concerned.
+    ``reasons`` maps a reason to its detail, which names the cameras concerned and shows no
+    credential that the archive does not have.
     """
 
     cameras: list[Camera] = field(default_factory=list)
@@ -42,21 +44,22 @@ class StrictParse:
 def parse_strictly(value: bytes | None, camera_type: pa.StructType) -> StrictParse:
     """Parse a record's value; of each camera keep the fields that ``camera_type`` has."""
     parse = StrictParse()
-    without_id, wrong_fields = Detail(), Detail()
+    without_id, wrong_fields = Detail(show_key), Detail(str)
     try:
         cameras = dict(_camera_entries(load_strictly(value)))
     except Malformed as error:
-        parse.reasons[MALFORMED] = shorten(str(error), MAX_TEXT)
+        parse.reasons[MALFORMED] = redact_text(str(error))
         return parse
     for key, camera in cameras.items():
-        wrong_paths = Detail()
+        wrong_paths = Detail(str)
         fitted = _fit(camera, camera_type, "", wrong_paths)
         device_id = fitted and fitted["device_id"]
         if not device_id:
             without_id.append(replace_surrogates(key))
             continue
         parse.cameras.append(fitted)
-        wrong_fields.extend(device_id, wrong_paths)
+        if wrong_paths:
+            wrong_fields.extend(shorten(redact_field(device_id)), wrong_paths)
     if without_id:
         parse.reasons[NO_DEVICE_ID] = str(without_id)
     if wrong_fields:
@@ -79,7 +82,7 @@ def _camera_entries(document: Json) -> Iterator[tuple[str, Json]]:
             raise Malformed(f"{name} is not an object")
     for key, camera in document.items():
         if camera is not None and not isinstance(camera, dict):
-            raise Malformed(f"camera {replace_surrogates(key)} is not an object")
+            raise Malformed(f"camera {show_key(replace_surrogates(key))} is not an object")
     yield from document.items()
 
 

@@ -202,9 +202,7 @@ def test_an_id_that_is_not_text_is_kept_as_its_json_text(device_id: Any, text: s
     record = of_cameras({"a": {"device_id": device_id, "last_event": event}})
     assert matches(only_row(record)["device_id"], text)
     assert record.sightings == [(text, parse_instant("2026-11-20T10:00:00Z"))]
-    shown = text.replace("?x", "?***")  # what follows a question mark may be a credential
-    separator = "" if shown != text else ":"
-    assert has_reasons(record, {"field": f"{shown}{separator} last_event.end_time"})
+    assert has_reasons(record, {"field": f"{text}: last_event.end_time"})
 
 
 def test_a_detail_names_a_numeric_id_as_it_was_written() -> None:
@@ -494,6 +492,44 @@ def test_a_long_name_in_a_detail_is_cut(length: int, shown: str) -> None:
     ahead = {"start_time": "2026-11-20T11:00:00Z"}
     record = of_cameras({name: {}, "k": {"device_id": name, "where_id": [], "last_event": ahead}})
     assert has_reasons(record, {"camera": shown, "field": f"{shown}: where_id", "future": shown})
+
+
+@pytest.mark.parametrize(
+    ("device_id", "name"),
+    [
+        ("cam-token", "cam-token"),
+        ("cam?1", "cam?1"),
+        ("http://x.y/?a=b", "http://x.y/"),
+        ("http://user:pass@x.y/", "http://x.y/"),
+        ({"token": "c.secret", "name": "Door"}, '{"token":"***","name":"Door"}'),
+        ({"token": "s" * 90, "name": "b" * 90}, '{"token":"***","name":"' + "b" * 77 + "…"),
+    ],
+)
+def test_a_detail_names_a_camera_as_the_archive_does(device_id: Any, name: str) -> None:
+    ahead = {"start_time": "2026-11-20T11:00:00Z"}
+    record = of_cameras({"k": {"device_id": device_id, "is_online": 3, "last_event": ahead}})
+    assert has_reasons(record, {"field": f"{name}: is_online", "future": name})
+    assert not has_reasons(record, {"field": "***: is_online", "future": "***"})
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ('access_token: "', 'access_token: "'),
+        ('access_token: "secret" x', 'access_token: "***'),
+        ('access_token: "secret" x', "access_token: ***"),
+        ("http://x.y/?auth=secret", "http://x.y/?***"),
+        ("http://x.y/?auth=secret", "http://x.y/***"),
+        ("http://user:secret@x.y/", "http://***"),
+        ("a***b?secret", "a***"),
+        ("x" * 99 + "?secret", "x" * 99 + "?…"),
+    ],
+)
+def test_a_key_is_named_up_to_a_credential_and_hides_no_other_key(key: str, name: str) -> None:
+    record = of_cameras({key: None, "zz": None, "zzz": None})
+    assert has_reasons(record, {"camera": f"{name}, zz, zzz"})
+    assert not has_reasons(record, {"camera": f"{name}, zz"})
+    assert "secret" not in key or not has_reasons(record, {"camera": f"{key}, zz, zzz"})
 
 
 def test_a_record_of_wrong_values_takes_a_small_multiple_of_its_size() -> None:

@@ -57,11 +57,63 @@ def test_a_long_device_id_is_cut_wherever_it_is_named() -> None:
     assert all(len(str(detail)) < 6_000 for detail in found)
 
 
-def test_the_text_of_a_malformed_record_is_cut() -> None:
-    document = {"devices": {"cameras": {"k" * 5_000: "no object"}}}
-    (row,) = rejections(record(orjson.dumps(document)))
-    assert row["reason"] == "malformed"
-    assert len(str(row["detail"])) == 301
+def named(**cameras: object) -> str:
+    """The detail of a document with these cameras, by their map keys."""
+    (row,) = rejections(record(orjson.dumps({"devices": {"cameras": cameras}})))
+    return str(row["detail"])
+
+
+@pytest.mark.parametrize(
+    ("device_id", "name"),
+    [
+        ("cam-token", "cam-token"),
+        ("cam?1", "cam?1"),
+        ("http://x.y/?a=b", "http://x.y/"),
+        ("http://user:SECRET@x.y/", "http://x.y/"),
+        ({"token": "SECRET", "name": "Door"}, '{"token":"***","name":"Door"}'),
+        ({"token": "S" * 90, "name": "b" * 90}, '{"token":"***","name":"' + "b" * 77 + "…"),
+    ],
+)
+def test_a_detail_names_a_camera_as_the_archive_does(device_id: object, name: str) -> None:
+    camera = {"device_id": device_id, "is_online": 3}
+    assert named(k=camera) == f"{name}: is_online"
+    (rows,) = CameraParser(camera_schema())(
+        iter([record(orjson.dumps({"devices": {"cameras": {"k": camera}}}))])
+    )
+    assert rows["device_id"][0].as_py().startswith(name.rstrip("…"))
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ('access_token: "', 'access_token: "'),
+        ('access_token: "SECRET" x', 'access_token: "***'),
+        ("Who?", "Who?"),
+        ("Who? me", "Who? me"),
+        ("http://x.y/?auth=SECRET", "http://x.y/?***"),
+        ("http://user:SECRET@x.y/", "http://***"),
+        ("x?" + "S" * 200, "x?***"),
+        ("x" * 99 + "?SECRET", "x" * 99 + "?…"),
+        ("http://user:" + "SECRET" * 50 + "@x.y/", "http://***"),
+    ],
+)
+def test_a_key_is_named_up_to_a_credential_and_hides_no_other_key(key: str, name: str) -> None:
+    assert named(**{key: None, "zz": None, "zzz": None}) == f"{name}, zz, zzz"
+
+
+@pytest.mark.parametrize(
+    ("key", "detail"),
+    [
+        ("k" * 5_000, "camera " + "k" * 100 + "… is not an object"),
+        ("?k " * 100, "camera ?*** is not an object"),
+        ("token: ", "camera token:  *** not an object"),
+        ("http://user:SECRET@x.y/", "camera http://*** is not an object"),
+    ],
+)
+def test_the_text_of_a_malformed_record_is_short_and_shows_no_credential(
+    key: str, detail: str
+) -> None:
+    assert named(**{key: 5}) == detail
 
 
 @pytest.mark.parametrize(
