@@ -12,7 +12,8 @@ MAX_DEPTH = 512
 """Objects and lists may be nested this deep; the document itself counts as one."""
 
 _LONGEST_INT = 4000  # digits; Python refuses to parse an int of more than 4300
-_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.?)*+"?|[\[\]{}]', re.DOTALL)
+"""A string, which may be cut off at the end of the text, or a bracket outside strings."""
 
 
 class MalformedError(ValueError):

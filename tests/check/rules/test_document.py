@@ -1,5 +1,7 @@
 """A record's value is one JSON object in UTF-8, and whatever is not is refused with its reason."""
 
+from time import process_time
+
 import pytest
 
 from check.rules.document import MAX_DEPTH, MalformedError, deep_recursion, parse_document
@@ -34,3 +36,17 @@ def test_the_deepest_document_is_read_where_its_texts_are_escaped() -> None:
     value = '{"x":' + "[" * depth + '"\\u00e9"' + "]" * depth + "}"
     with deep_recursion():
         assert parse_document(value.encode()) is not None
+
+
+@pytest.mark.parametrize("end", [b"", b"\\", b"\n"])
+def test_the_depth_of_a_string_that_never_ends_is_found_in_linear_time(end: bytes) -> None:
+    value = b"[" * (MAX_DEPTH + 1) + b'"' + b'\\"' * 500_000 + end
+    started = process_time()
+    with pytest.raises(MalformedError, match="deeper than 512"):
+        parse_document(value)
+    assert process_time() - started < 10  # it would be an hour if each quote began a search
+
+
+def test_a_bracket_in_a_string_without_an_end_does_not_count() -> None:
+    with pytest.raises(MalformedError, match="not JSON"):
+        parse_document(b'{"x":"' + b"[" * 1000 + b"\\")
