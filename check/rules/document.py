@@ -23,7 +23,8 @@ class MalformedError(ValueError):
 def parse_document(value: bytes | None) -> dict[str, Any]:
     """Return the document in a record's value; MalformedError if there is none.
 
-    Lone surrogates, which UTF-8 cannot hold, are replaced by question marks.
+    Lone surrogates in its texts are replaced. In its names they are not, because names that differ
+    must stay different.
     """
     if value is None:
         raise MalformedError("no value")
@@ -39,7 +40,7 @@ def parse_document(value: bytes | None) -> dict[str, Any]:
         raise MalformedError(f"not JSON: {error}") from None
     if type(document) is not dict:
         raise MalformedError("not an object")
-    return _without_lone_surrogates(document) if "\\u" in text else document
+    return _with_clean_texts(document) if "\\u" in text else document
 
 
 @contextmanager
@@ -67,12 +68,15 @@ class Fraction(float):
 
 
 def json_text(value: object) -> str:
-    """Return a value as JSON without blanks; a number that is the whole value stays as written."""
-    if isinstance(value, Fraction):
-        return value.text
-    if isinstance(value, Decimal):
-        return str(value)
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, default=str)
+    """Return a value as JSON without blanks, its numbers as they were written."""
+    pieces: list[str] = []
+    _write(value, pieces)
+    return replace_lone_surrogates("".join(pieces))
+
+
+def replace_lone_surrogates(text: str) -> str:
+    """Replace each lone surrogate, which UTF-8 cannot hold, by a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def parse_json(text: str) -> Any:
@@ -107,15 +111,36 @@ def _depth(text: str) -> int:
     return deepest
 
 
-def _without_lone_surrogates(value: Any) -> Any:
-    """Replace each lone surrogate in names and texts by a question mark."""
+def _write(value: object, pieces: list[str]) -> None:
+    """Append the parts of a value's JSON; one call for each level of nesting."""
+    if isinstance(value, Fraction):
+        pieces.append(value.text)
+    elif isinstance(value, Decimal):
+        pieces.append(str(value))
+    elif isinstance(value, dict):
+        before = "{"
+        for name, element in value.items():
+            pieces += (before, json.dumps(name, ensure_ascii=False), ":")
+            _write(element, pieces)
+            before = ","
+        pieces.append("}" if value else "{}")
+    elif isinstance(value, list):
+        before = "["
+        for element in value:
+            pieces.append(before)
+            _write(element, pieces)
+            before = ","
+        pieces.append("]" if value else "[]")
+    else:
+        pieces.append(json.dumps(value, ensure_ascii=False))
+
+
+def _with_clean_texts(value: Any) -> Any:
+    """Replace the lone surrogates in all texts that are not names."""
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
+        return replace_lone_surrogates(value)
     if isinstance(value, list):
-        return [_without_lone_surrogates(element) for element in value]
+        return [_with_clean_texts(element) for element in value]
     if isinstance(value, dict):
-        return {
-            _without_lone_surrogates(name): _without_lone_surrogates(element)
-            for name, element in value.items()
-        }
+        return {name: _with_clean_texts(element) for name, element in value.items()}
     return value

@@ -7,7 +7,7 @@ pipeline, so the same mistake would have to be made twice to pass.
 from typing import Any, NamedTuple
 
 from check.rules.columns import CAMERA, LAST_EVENT
-from check.rules.document import MalformedError, parse_document
+from check.rules.document import MalformedError, parse_document, replace_lone_surrogates
 from check.rules.entries import Entries, cut_name
 from check.rules.instants import is_in_calendar
 from check.rules.matchers import Detail, FreeText, HiddenText, JsonText, RawText, key_spellings
@@ -55,7 +55,7 @@ def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int)
         row = (*CAMERA.parse(camera, "", wrong_paths), timestamp) if camera is not None else (None,)
         device_id = row[0]
         if device_id is None or device_id == "":
-            without_id.add(key)
+            without_id.add(replace_lone_surrogates(key))
             continue
         if isinstance(device_id, JsonText | HiddenText):
             device_id = device_id.text()

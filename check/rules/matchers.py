@@ -55,24 +55,29 @@ class JsonText(Matcher):
     Credentials in an object are hidden, as they are in raw text.
     """
 
-    __slots__ = ("value",)
+    __slots__ = ("value", "written")
 
     def __init__(self, value: object) -> None:
         self.value = value
+        self.written = json_text(value)
 
     def __repr__(self) -> str:
         return repr(self.text())
 
     def text(self) -> str:
         """Return the JSON text with its credentials hidden."""
-        return hide_secrets(json_text(self.value))[0].replace(HIDDEN, "***")
+        return hide_secrets(self.written)[0].replace(HIDDEN, "***")
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value is JSON text of the same value."""
-        if isinstance(self.value, dict) and has_secret(text := json_text(self.value)):
-            return isinstance(stored, str) and raw_text_difference(text, stored) is None
+        if not isinstance(stored, str):
+            return False
+        if isinstance(self.value, dict) and has_secret(self.written):
+            return raw_text_difference(self.written, stored) is None
+        if stored == self.written:
+            return True
         try:
-            return isinstance(stored, str) and _is_same_json(self.value, parse_json(stored))
+            return _is_same_json(self.value, parse_json(stored))
         except ValueError:
             return False
 

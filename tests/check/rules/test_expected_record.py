@@ -210,6 +210,18 @@ def test_a_detail_names_a_numeric_id_as_it_was_written() -> None:
     assert has_reasons(record, {"field": "1.50e2: is_online"})
 
 
+def test_numbers_in_an_object_beside_a_credential_stay_as_they_were_written() -> None:
+    written = '{"token":"abc","x":[1.50,1E5,-0,{"y":1e400}],"z":{},"n":[]}'
+    shown = written.replace("abc", "***")
+    value = '{"devices":{"cameras":{"a":{"device_id":ID,"name":ID,"web_url":ID,"is_online":1}}}}'
+    record = of_value(value.replace("ID", written))
+    row = only_row(record)
+    for name in ("device_id", "name", "web_url"):
+        assert matches(row[name], shown)
+        assert not matches(row[name], shown.replace("1.50", "1.5"))
+    assert has_reasons(record, {"field": f"{shown}: is_online"})
+
+
 def test_a_huge_number_in_a_text_field_keeps_every_digit() -> None:
     digits = "9" * 10_000
     for written in (digits, "-" + digits):
@@ -391,6 +403,16 @@ def test_a_lone_surrogate_becomes_a_question_mark() -> None:
     record = of_value(text)
     assert only_row(record)["name"] == "?😀?"
     assert has_reasons(record, {"camera": "?"})
+
+
+def test_names_that_differ_in_a_lone_surrogate_stay_different() -> None:
+    record = of_value(
+        r'{"devices":{"cameras":{"\ud800":{"device_id":"a"},"\udc00":{"device_id":"b"},'
+        r'"\ud801":null,"\udc01":null,"c":{"device_id":"c","name":{"\ud800":1,"\udc00":2}}}}}'
+    )
+    assert [row[0] for row in record.archive_rows] == ["a", "b", "c"]
+    assert matches(record.archive_rows[2][5], '{"?":1,"?":2}')
+    assert has_reasons(record, {"camera": "?, ?"})
 
 
 @pytest.mark.parametrize(

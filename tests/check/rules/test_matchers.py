@@ -23,6 +23,7 @@ TWO_CAMERAS = detail("d2: is_online", "d1: name", "d1: name")
     [
         (JsonText(1.5), "1.50"),
         (JsonText(True), " true "),
+        (JsonText({"a": True, "b": [], "c": {}}), '{"a":true,"b":[],"c":{}}'),
         (JsonText({"b": [1, None], "a": "é"}), '{"a":"\\u00e9","b":[1.0,null]}'),
         (TWO_CAMERAS, "d1: name, d1: name, d2: is_online"),
         (TWO_CAMERAS, "d1: name, d2: is_online"),
