@@ -32,7 +32,7 @@ def parse_document(value: bytes | None) -> dict[str, Any]:
         text = value.decode("utf-8")
     except UnicodeDecodeError as error:
         raise MalformedError(f"not UTF-8: {error.reason}") from None
-    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
+    if text.count("[") + text.count("{") > MAX_DEPTH and nesting_depth(text) > MAX_DEPTH:
         raise MalformedError(f"nested deeper than {MAX_DEPTH}")
     try:
         document = _DECODER.decode(text)
@@ -84,6 +84,19 @@ def parse_json(text: str) -> Any:
     return _DECODER.decode(text)
 
 
+def nesting_depth(text: str) -> int:
+    """Count how deep the brackets outside strings are nested; right for every valid document."""
+    depth = deepest = 0
+    for match in _STRUCTURE.finditer(text):
+        character = match.group()
+        if character in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in "]}":
+            depth -= 1
+    return deepest
+
+
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
@@ -96,19 +109,6 @@ def _parse_integer(digits: str) -> int | Decimal:
 _DECODER = json.JSONDecoder(
     parse_constant=_refuse_constant, parse_int=_parse_integer, parse_float=Fraction
 )
-
-
-def _depth(text: str) -> int:
-    """Count how deep the brackets outside strings are nested; right for every valid document."""
-    depth = deepest = 0
-    for match in _STRUCTURE.finditer(text):
-        character = match.group()
-        if character in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif character in "]}":
-            depth -= 1
-    return deepest
 
 
 def _write(value: object, pieces: list[str]) -> None:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from check.rules.document import MAX_DEPTH, nesting_depth
 from check.rules.entries import Entries
 from check.rules.instants import parse_instant
 from check.rules.matchers import HiddenText, JsonText
@@ -21,35 +22,33 @@ WRONG_TYPE = object()
 def parse_text(value: Any) -> Any:
     """Keep text, its addresses cut; other types become JSON text; a list is a wrong type."""
     if type(value) is str:
-        if "{" in value and _is_json_with_object(value):
-            return _without_credentials(value)
-        return clean_text(value) if "://" in value else value
+        kept = clean_text(value) if "://" in value else value
+        return _hide_in_object(value, kept) if "{" in value else kept
     return WRONG_TYPE if type(value) is list else JsonText(value)
 
 
 def parse_url(value: Any) -> Any:
     """Keep a URL without its query, fragment and user; else as in a text field."""
     if type(value) is str:
-        if "{" in value and _is_json_with_object(value):
-            return _without_credentials(value)
-        return cut_url(value)
+        return _hide_in_object(value, cut_url(value)) if "{" in value else cut_url(value)
     return WRONG_TYPE if type(value) is list else JsonText(value)
 
 
-def _is_json_with_object(text: str) -> bool:
-    """Tell whether a text with a brace in it is itself a JSON object, or a list."""
+def _hide_in_object(text: str, otherwise: str) -> Any:
+    """Hide the credentials in a text that is itself a JSON object or a list, and keep any other.
+
+    A parser may give up a text that nests very deeply before it sees that it is no JSON, and then
+    either is right.
+    """
     if not text.lstrip().startswith(("{", "[")):
-        return False
+        return otherwise
     try:
         json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     except RecursionError:
-        return True
-    except ValueError:
-        return False
-    return True
-
-
-def _without_credentials(text: str) -> Any:
+        pass
+    except json.JSONDecodeError as error:
+        is_deep = nesting_depth(text[: error.pos]) > MAX_DEPTH
+        return HiddenText(text, otherwise) if is_deep else otherwise
     return HiddenText(text) if has_secret(text) else text
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from check.rules.columns import ARCHIVE_COLUMNS, CAMERA, LAST_EVENT
-from check.rules.document import MAX_DEPTH
+from check.rules.document import MAX_DEPTH, deep_recursion
 from check.rules.expected_record import ExpectedRecord, expected_record
 from check.rules.instants import parse_instant
 from check.rules.matchers import matches
@@ -599,3 +599,21 @@ def test_an_object_is_the_same_in_a_text_field_and_in_a_url_and_in_the_pipeline(
     assert matches(expected[field], redact_text(text))
     assert redact_text(text) == redact_url_field(text) == redact_field(text)
     assert not matches(expected[field], redact_text(text).replace(":", ": ")[:-2])
+
+
+@pytest.mark.parametrize(
+    ("field", "otherwise"), [("name", "{} token=c.s?"), ("web_url", "{} token=c.s")]
+)
+def test_a_text_that_nests_deeply_before_it_is_no_json_may_be_treated_either_way(
+    field: str, otherwise: str
+) -> None:
+    deep = "[" * 2_000
+    with deep_recursion():
+        kept = only_row(of_camera(**{field: deep + "{} token=c.s?"}))[field]
+    assert matches(kept, deep + "{} token=***")
+    assert matches(kept, deep + otherwise)
+    assert not matches(kept, deep + "{}")
+    shallow = only_row(of_camera(name="[" * 200 + "{} token=c.s"))["name"]
+    assert shallow == "[" * 200 + "{} token=c.s"
+    broken_first = only_row(of_camera(name="[ x" + deep + "{} token=c.s"))["name"]
+    assert broken_first == "[ x" + deep + "{} token=c.s"
