@@ -10,7 +10,7 @@ from check.positions import Position, format_position
 from check.rules.columns import Columns
 from check.rules.expected_record import Row
 from check.rules.field_types import Struct
-from check.rules.matchers import Matcher, matches
+from check.rules.matchers import Matcher, matches, usual_spelling
 from check.value_difference import format_value, value_differences
 
 _MOST_COMPARED = 20
@@ -108,26 +108,42 @@ class _Candidates:
     """Expected rows, of which each is taken once.
 
     A message may hold tens of thousands of cameras, whose rows come in any order. So rows are found
-    by their plain values, whatever number there is; only rows that agree in all of these and have
-    values with several spellings are compared one by one.
+    by their values in the usual spelling, whatever number there is. Only a row in another spelling
+    is compared one by one with those that agree with it in all values that have one spelling.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = dict(enumerate(rows))
+        self._by_usual_values: dict[object, list[int]] = {}
         self._by_values: dict[tuple[int, ...], dict[object, list[int]]] = {}
         """By the columns that have several spellings, and then by the values of the others."""
         for number in reversed(self._rows):
             row = self._rows[number]
+            self._by_usual_values.setdefault(_key(usual_spelling(row)), []).append(number)
             loose = tuple(i for i, value in enumerate(row) if not _is_plain(value))
-            of_columns = self._by_values.setdefault(loose, {})
-            of_columns.setdefault(_key(_without(row, loose)), []).append(number)
+            if loose:
+                of_columns = self._by_values.setdefault(loose, {})
+                of_columns.setdefault(_key(_without(row, loose)), []).append(number)
 
     def take_match(self, stored: Row) -> bool:
         """Take an expected row that a stored row matches, and return whether there was one."""
+        return self._take_usual(stored) or self._take_other_spelling(stored)
+
+    def _take_usual(self, stored: Row) -> bool:
+        numbers = self._by_usual_values.get(_key(stored), [])
+        while numbers:
+            if self._rows.pop(numbers.pop(), None) is not None:
+                return True
+        return False
+
+    def _take_other_spelling(self, stored: Row) -> bool:
         for loose, by_values in self._by_values.items():
             numbers = by_values.get(_key(_without(stored, loose)), [])
             for index in range(len(numbers) - 1, -1, -1):
-                if all(matches(self._rows[numbers[index]][i], stored[i]) for i in loose):
+                row = self._rows.get(numbers[index])
+                if row is None:  # taken
+                    del numbers[index]
+                elif all(matches(row[i], stored[i]) for i in loose):
                     del self._rows[numbers.pop(index)]
                     return True
         return False
@@ -158,7 +174,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _without(row: Row, columns: tuple[int, ...]) -> Row:
-    return tuple(value for i, value in enumerate(row) if i not in columns) if columns else row
+    return tuple(value for i, value in enumerate(row) if i not in columns)
 
 
 def _key(row: Row) -> object:

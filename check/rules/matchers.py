@@ -49,6 +49,16 @@ def matches(expected: Any, stored: Any) -> bool:
     return len(expected) == len(stored) and all(map(matches, expected, stored))
 
 
+def usual_spelling(expected: Any) -> Any:
+    """Return an expected value with the text that is stored for it nearly always, if there is one.
+
+    It matches, too.
+    """
+    if isinstance(expected, JsonText | HiddenText):
+        return expected.text()
+    return tuple(map(usual_spelling, expected)) if type(expected) is tuple else expected
+
+
 class JsonText(Matcher):
     """A number, boolean or object in a text field: any spelling of it as JSON matches.
 

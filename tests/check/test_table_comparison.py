@@ -7,7 +7,7 @@ import pytest
 from check.rules.columns import QUARANTINE_COLUMNS
 from check.rules.entries import Entries
 from check.rules.expected_record import Row
-from check.rules.matchers import Detail, RawText
+from check.rules.matchers import Detail, HiddenText, JsonText, RawText
 from check.table_comparison import TableComparison
 
 
@@ -116,3 +116,42 @@ def test_tens_of_thousands_of_rows_in_any_order_take_linear_time(
     comparison.compare_record((1, 7), expected, wrong, is_committed=True)
     assert comparison.differing.count + comparison.unexpected.count >= 500
     assert comparison.missing.count + comparison.differing.count >= len(numbers)
+
+
+@pytest.mark.parametrize(
+    ("expected", "stored"),
+    [
+        (JsonText, str),
+        (lambda n: (("zone", JsonText(n)), None), lambda n: (("zone", str(n)), None)),
+        (lambda n: HiddenText(f"{n}?secret"), lambda n: f"{n}?***"),
+    ],
+    ids=["numbers", "numbers in a list", "texts with a credential"],
+)
+def test_values_with_several_spellings_are_found_by_the_usual_one(
+    monkeypatch: pytest.MonkeyPatch, expected: Any, stored: Any
+) -> None:
+    comparisons = []
+    for kind in (JsonText, HiddenText):
+        monkeypatch.setattr(kind, "matches", lambda *compared: comparisons.append(compared))
+    numbers = range(20_000)
+    comparison = TableComparison(QUARANTINE_COLUMNS, "reason")
+    comparison.compare_record(
+        (1, 7),
+        [(SENT, "d", None, expected(n)) for n in numbers],
+        [(SENT, "d", None, stored(n)) for n in reversed(numbers)],
+        is_committed=True,
+    )
+    assert faults(comparison) == {}
+    assert comparisons == []
+
+
+def test_other_spellings_are_found_beside_the_usual_ones() -> None:
+    values = [JsonText(1.5), JsonText(1.5), JsonText(True), JsonText({"a": 1})]
+    expected = [(SENT, "d", None, value) for value in values]
+    spelled = ["1.50", "1.5", " true", '{"a" : 1.0}']
+    comparison = TableComparison(QUARANTINE_COLUMNS, "reason")
+    stored = [(SENT, "d", None, text) for text in reversed(spelled)]
+    comparison.compare_record((1, 7), expected, stored, is_committed=True)
+    assert faults(comparison) == {}
+    comparison.compare_record((1, 8), expected, [*stored, stored[0]], is_committed=True)
+    assert comparison.doubled.count + comparison.unexpected.count == 1
