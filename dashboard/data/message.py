@@ -12,6 +12,7 @@ from contract.instants import from_epoch_ms
 from contract.kafka.bounded_read import read_range
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer, partitions_of
+from contract.readable_json import readable_json
 from contract.redaction import redact_text
 from contract.topics import NEST_LOGS
 
@@ -37,7 +38,10 @@ class Message(NamedTuple):
     timestamp: datetime
     """The record's own, UTC."""
     value: str | None
-    """Its JSON, indented, or its text where it is no JSON; None for a record without a value."""
+    """Its JSON, or its text where that cannot be read as JSON; None for a record without a value.
+
+    JSON is indented, unless that would make it many times as long.
+    """
     is_json: bool
     size: int
     """Bytes of the value."""
@@ -104,11 +108,7 @@ def _message(record: ConsumerRecord) -> Message:
     timestamp = from_epoch_ms(record.timestamp)
     if value is None:
         return Message(position, timestamp, None, False, 0)
-    text = value.decode(errors="replace")
-    try:
-        text = orjson.dumps(orjson.loads(value), option=orjson.OPT_INDENT_2).decode()
-    except ValueError:
-        is_json = False
-    else:
-        is_json = True
-    return Message(position, timestamp, redact_text(text[:MAX_TEXT_LENGTH]), is_json, len(value))
+    json = readable_json(value, indent=True)
+    text = value.decode(errors="replace") if json is None else json
+    shown = redact_text(text[:MAX_TEXT_LENGTH])
+    return Message(position, timestamp, shown, json is not None, len(value))

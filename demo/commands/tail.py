@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-import orjson
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.instants import format_instant, from_epoch_ms
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer, partitions_of
+from contract.readable_json import readable_json
 from contract.redaction import HIDDEN, redact_text
 
 _POLL_MS = 500
@@ -66,13 +66,15 @@ def _header(name: str, value: bytes | None) -> str:
 
 
 def body(record: ConsumerRecord, pretty: bool) -> str:
-    """Return a record's value: JSON on one line or indented, anything else as text."""
+    """Return a record's value: JSON on one line or indented, anything else as text.
+
+    JSON that nests very deeply is shown as text, too, and is not indented where that would make it
+    many times as long.
+    """
     if record.value is None:
         return "(no value: a tombstone)"
-    try:
-        option = orjson.OPT_INDENT_2 if pretty else 0
-        text = orjson.dumps(orjson.loads(record.value), option=option).decode()
-    except orjson.JSONDecodeError:
+    text = readable_json(record.value, indent=pretty)
+    if text is None:
         return _as_text(record.value)
     return "\n".join(escape_unprintable(line) for line in redact_text(text).split("\n"))
 

@@ -59,6 +59,16 @@ def test_pretty_json_takes_one_line_a_field() -> None:
     assert body(record(value=b'{"a":1,"b":[]}'), True) == '{\n  "a": 1,\n  "b": []\n}'
 
 
+@pytest.mark.parametrize("pretty", [False, True])
+@pytest.mark.parametrize("depth", [250, 500, 1_000, 2_000])
+def test_a_deeply_nested_value_is_shown_and_hardly_grows(pretty: bool, depth: int) -> None:
+    numbers = b",".join([b"1"] * 50_000)
+    value = b'{"token":"SECRET","x":' + b"[" * depth + numbers + b"]" * depth + b"}"
+    shown = body(record(value=value), pretty)
+    assert "".join(shown.split()) == value.decode().replace("SECRET", "***")
+    assert len(shown) < 2 * len(value)
+
+
 def test_a_tombstone_is_called_one() -> None:
     assert "tombstone" in body(record(value=None), False)
 

@@ -12,7 +12,7 @@ from contract.instants import format_instant
 from contract.sightings import Sighting
 from contract.topics import NEST_LOGS, SIGHTINGS
 from dashboard.data.lake.archived_message import read_archived_message
-from dashboard.data.message import Position, newest_message, read_message
+from dashboard.data.message import MAX_TEXT_LENGTH, Position, newest_message, read_message
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.dashboard.progress_records import progress, send_progress
 from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, event, rejected
@@ -57,6 +57,17 @@ def test_the_newest_message_with_a_person_is_found_among_odd_ones(fresh_topics: 
     quiet, old = document(now(), has_person=False), document(long_ago)
     send(fresh_topics, document(now()), quiet, old, b"\xff")
     assert newest_message(fresh_topics) == (0, 4)
+
+
+@pytest.mark.parametrize("depth", [250, 500, 1_000])
+def test_a_deeply_nested_message_is_read(fresh_topics: str, depth: int) -> None:
+    value = b'{"token":"SECRET","x":' + b"[" * depth + b"1,2" + b"]" * depth + b"}"
+    send(fresh_topics, value)
+    shown = read_message(fresh_topics, Position(0, 0))
+    assert shown is not None
+    assert len(shown.value or "") <= MAX_TEXT_LENGTH
+    assert (shown.value or "").lstrip("{ \n").startswith('"token":')
+    assert "SECRET" not in (shown.value or "")
 
 
 def test_a_message_is_read_without_its_credentials_even_an_odd_one(
