@@ -91,7 +91,7 @@ def _tells_of_new_person(record: ConsumerRecord) -> bool:
     try:
         cameras = orjson.loads(record.value)["devices"]["cameras"]
         return any(_is_new_person(camera["last_event"], sent_at) for camera in cameras.values())
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         return False
 
 

@@ -59,6 +59,14 @@ def test_the_newest_message_with_a_person_is_found_among_odd_ones(fresh_topics: 
     assert newest_message(fresh_topics) == (0, 4)
 
 
+@pytest.mark.parametrize("start", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-01:00"])
+def test_a_start_outside_the_calendar_is_not_new(fresh_topics: str, start: str) -> None:
+    odd = document(now())
+    odd["devices"]["cameras"]["a"]["last_event"]["start_time"] = start
+    send(fresh_topics, document(now()), odd)
+    assert newest_message(fresh_topics) == (0, 0)
+
+
 @pytest.mark.parametrize("depth", [250, 500, 1_000])
 def test_a_deeply_nested_message_is_read(fresh_topics: str, depth: int) -> None:
     value = b'{"token":"SECRET","x":' + b"[" * depth + b"1,2" + b"]" * depth + b"}"
