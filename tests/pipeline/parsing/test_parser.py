@@ -9,9 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from contract.redaction import redact_field
 from pipeline.parsing.parser import CameraParser, Parser, RejectionParser
 from pipeline.parsing.rules import parse_strictly
 from pipeline.schema import arrow_struct, camera_schema, sighting_schema
+from tests.pipeline.parsing.documents import record_values
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CAMERAS = CameraParser(camera_schema())
@@ -178,80 +180,7 @@ def test_the_first_and_the_last_year_are_kept() -> None:
     ]
 
 
-anything = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
-    ),
-    max_leaves=4,
-)
-timestamps = st.sampled_from(
-    [
-        "2026-11-20T12:00:00Z",
-        "2026-11-20T12:00:00.123Z",
-        "2026-11-20T12:00:00",
-        "2026-13-20T12:00:00Z",
-        "2026-11-20 12:00:00Z",
-        "0999-01-01T00:00:00Z",
-        "2026-11-20T12:00:00.1234567Z",
-    ]
-)
-events = st.fixed_dictionaries(
-    {},
-    optional={
-        "has_person": st.booleans() | anything,
-        "start_time": timestamps | anything,
-        "web_url": st.sampled_from(["https://u:p@h/a?b#c", "h/@x", "?", "u@h"]) | anything,
-        "activity_zone_ids": st.lists(st.text(max_size=3), max_size=2) | anything,
-    },
-)
-cameras = st.fixed_dictionaries(
-    {},
-    optional={
-        "device_id": st.sampled_from(["a", "b"]) | anything,
-        "name": st.text(max_size=5) | anything,
-        "is_online": st.booleans() | anything,
-        "activity_zones": st.lists(st.fixed_dictionaries({"id": st.text(max_size=3)}), max_size=2)
-        | anything,
-        "last_is_online_change": timestamps | anything,
-        "last_event": events | anything,
-    },
-)
-documents = st.fixed_dictionaries(
-    {
-        "devices": st.fixed_dictionaries(
-            {"cameras": st.dictionaries(st.text(max_size=3), cameras | anything, max_size=3)}
-        )
-        | anything
-    }
-)
-
-
-@st.composite
-def damaged(draw: st.DrawFn) -> bytes:
-    """A document of which some bytes were cut out and others put in their place."""
-    document = draw(documents.map(orjson.dumps))
-    start = draw(st.integers(0, len(document)))
-    end = draw(st.integers(start, min(start + 3, len(document))))
-    signs = [
-        b"{",
-        b"}",
-        b"[",
-        b",",
-        b'"',
-        b"\\",
-        b"\\ud800",
-        b"\xff",
-        b"1e999",
-        b"-",
-        b"0",
-        b"\0",
-        b" ",
-    ]
-    return document[:start] + draw(st.sampled_from(signs) | st.binary(max_size=2)) + document[end:]
-
-
-@given(st.lists(documents.map(orjson.dumps) | damaged() | st.binary(max_size=20), max_size=6))
+@given(st.lists(record_values, max_size=6))
 @example([b'{"devices":{"cameras":{"?":{}}}}'])
 def test_any_records_together_give_the_rows_that_the_rules_give_for_each(
     values: list[bytes],
@@ -262,7 +191,7 @@ def test_any_records_together_give_the_rows_that_the_rules_give_for_each(
     for offset, value in enumerate(values):
         strict = parse_strictly(value, CAMERA)
         assert [row["device_id"] for row in cameras if row["offset"] == offset] == [
-            camera["device_id"] for camera in strict.cameras
+            redact_field(camera["device_id"]) for camera in strict.cameras
         ]
         reasons = {row["reason"]: row["detail"] for row in rejections if row["offset"] == offset}
         reasons.pop("future", None)
