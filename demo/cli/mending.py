@@ -121,10 +121,11 @@ def reset(
     everything: Annotated[bool, typer.Option("--all", help="Remove the jars, too.")] = False,
 ) -> None:
     """Remove what runs left behind: topics, lake, checkpoints and logs."""
-    from demo.commands.reset import find_leftovers, remove
+    from demo.commands.reset import find_leftovers, remove, require_nothing_runs
     from demo.stack.disk_usage import format_bytes
 
-    found = find_leftovers(settings_with(), everything)
+    settings = settings_with()
+    found = find_leftovers(settings, everything)
     if not found:
         typer.echo("There is nothing to remove.")
         return
@@ -132,4 +133,5 @@ def reset(
         typer.echo(f"{format_bytes(size):>10}  {path}")
     if not yes and not typer.confirm("Remove all of this?"):
         raise typer.Exit(1)
+    require_nothing_runs(settings)  # the question may have waited for long
     remove(list(found))

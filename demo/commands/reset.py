@@ -5,20 +5,25 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from contract.errors import UserError
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import QUERIES
 from contract.settings import Settings
 from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
+from demo.stack.kafka_java import is_in_use
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
+_OWNERS = {
+    "up.json": "nest up",
+    "run.json": "nest run",
+    "cluster.json": "nest cluster up",
+    "drill.json": "nest drill",
+    "storm.json": "nest storm",
+}
 _STATE_FILES = (
-    "up.json",
-    "run.json",
-    "cluster.json",
-    "drill.json",
-    "storm.json",
+    *_OWNERS,
     "held.json",
     "addresses.json",
     "last-check.json",
@@ -39,17 +44,9 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
 
     Only what is known to be the demo's is returned: other files in the same folders stay, even
     where NEST_STATE or NEST_LAKE is a folder of the user's. A lake or checkpoints given as a URI
-    are on another machine and stay. Raises UserError while a demo runs.
+    are on another machine and stay. Raises UserError while a demo, or a part of one, runs.
     """
-    owners = {
-        "up.json": "nest up",
-        "run.json": "nest run",
-        "cluster.json": "nest cluster up",
-        "drill.json": "nest drill",
-        "storm.json": "nest storm",
-    }
-    for name, owner in owners.items():
-        RunLock(settings.state / name, owner).require_free()
+    require_nothing_runs(settings)
     state, run = settings.state, settings.state / "run"
     found = [path for name in _STATE_FILES for path in state.glob(name)]
     for root in (state, run):
@@ -60,7 +57,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
         found += [lake / name for name in TABLES if _holds_only(lake / name, _TABLE_FILE)]
         found += [lake / f"{name}{SET_ASIDE}" for name in TABLES]
         found += [lake / FORGOTTEN_FILE, lake / f".{FORGOTTEN_FILE}.crc"]
-    for root in {Path(settings.checkpoints), state / "checkpoints", run / "checkpoints"}:
+    for root in _checkpoint_roots(settings):
         found += _checkpoints(root)
     security = credentials(settings).folder
     found += [security / user / name for user in (AUTHORITY, *USERS) for name in _SECRETS]
@@ -69,6 +66,24 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     found += [state / "jars"] if everything else []
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
     return {path: _size(path) for path in sorted(existing)}
+
+
+def require_nothing_runs(settings: Settings) -> None:
+    """Raise UserError if something that runs has its files where `nest reset` removes them.
+
+    Kafka and the pipeline are asked by the locks that they hold themselves: they may have been
+    started one by one, or by a demo with its state in another folder.
+    """
+    for name, owner in _OWNERS.items():
+        RunLock(settings.state / name, owner).require_free()
+    for root in (settings.state, *(settings.state / name for name in ("run", *OWN_DEMOS))):
+        if is_in_use(root / "kafka" / "log"):
+            raise UserError(f"Kafka is running on {root / 'kafka'}. Stop it first.")
+    from pipeline.spark.lock import is_locked
+
+    for root in _checkpoint_roots(settings):
+        if is_locked(settings.model_copy(update={"checkpoints": str(root), "lake": str(root)})):
+            raise UserError(f"A pipeline works with the checkpoints in {root}. Stop it first.")
 
 
 def remove(paths: list[Path]) -> None:
@@ -88,6 +103,12 @@ def remove(paths: list[Path]) -> None:
 def _has_broker(root: Path) -> bool:
     """Return whether the embedded Kafka keeps its log below a folder."""
     return (root / "kafka" / "log" / "meta.properties").exists()
+
+
+def _checkpoint_roots(settings: Settings) -> set[Path]:
+    """Return where checkpoints may be; of a URI, a path that does not exist."""
+    state = settings.state
+    return {Path(settings.checkpoints), state / "checkpoints", state / "run" / "checkpoints"}
 
 
 def _checkpoints(root: Path) -> Iterator[Path]:

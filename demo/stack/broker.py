@@ -1,7 +1,6 @@
 """The embedded Kafka: one real Apache Kafka node in KRaft mode, on this machine only."""
 
 import base64
-import fcntl
 import uuid
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from demo.stack.kafka_java import (
     SERVER,
     format_storage,
     is_formatted,
+    is_in_use,
     kafka_java,
     require_kafka_jars,
 )
@@ -106,18 +106,11 @@ class Broker(Service):
         )
 
     def _require_unused_folder(self) -> None:
-        """Raise UserError if a running Kafka has its log here; it keeps a lock on a file of it."""
-        lock = self.data / "log" / ".lock"
-        if not lock.exists():
-            return
-        with lock.open("a") as file:
-            try:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise UserError(
-                    f"Another Kafka is running on {self.data}. Stop it, or give `nest broker` "
-                    "another folder with --data."
-                ) from None
+        if is_in_use(self.data / "log"):
+            raise UserError(
+                f"Another Kafka is running on {self.data}. Stop it, or give `nest broker` "
+                "another folder with --data."
+            )
 
     def _make_folders(self) -> None:
         """Make the folders, for their owner alone; a folder that holds other files stays as it is.

@@ -1,5 +1,6 @@
 """Kafka's programs on this machine: how Java starts them, and the tool that formats a storage."""
 
+import fcntl
 import tempfile
 from pathlib import Path
 
@@ -37,6 +38,19 @@ def require_kafka_jars(settings: Settings) -> None:
 def is_formatted(log: Path) -> bool:
     """Tell whether a folder is a storage of Kafka."""
     return (log / "meta.properties").exists()
+
+
+def is_in_use(log: Path) -> bool:
+    """Tell whether a running Kafka has its storage in a folder; it keeps a lock on a file of it."""
+    lock = log / ".lock"
+    if not lock.exists():
+        return False
+    with lock.open("a") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def format_storage(java: list[str], properties: Path, cluster_id: str, users: str = "") -> None:

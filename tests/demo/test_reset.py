@@ -1,13 +1,17 @@
 """`nest reset` shows what it would remove, asks, and keeps its hands off a running demo."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from contract.errors import UserError
+from contract.settings import load_settings
 from demo.cli import app
 from demo.stack.run_lock import RunLock
+from pipeline.spark.lock import pipeline_lock
 
 
 @pytest.fixture
@@ -71,3 +75,34 @@ def test_it_refuses_while_the_demo_runs(left: Path) -> None:
         result = CliRunner().invoke(app, ["reset", "--yes"])
     assert isinstance(result.exception, UserError)
     assert (left / "state" / "kafka").exists()
+
+
+def test_it_refuses_while_a_pipeline_works_with_the_checkpoints(
+    left: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one whose demo has its state elsewhere."""
+    with pipeline_lock(load_settings()):
+        monkeypatch.setenv("NEST_STATE", str(left / "other"))
+        result = CliRunner().invoke(app, ["reset", "--yes"])
+    assert isinstance(result.exception, UserError)
+    assert "A pipeline works with" in str(result.exception)
+    assert (left / "state" / "checkpoints" / "pipeline.lock").exists()
+    assert (left / "lake" / "camera").exists()
+
+
+@pytest.mark.parametrize("demo", [".", "run", "storm"])
+def test_it_refuses_while_a_kafka_that_was_started_by_itself_runs(left: Path, demo: str) -> None:
+    log = left / "state" / demo / "kafka" / "log"
+    log.mkdir(parents=True, exist_ok=True)
+    hold = (
+        "import fcntl, sys; file = open(sys.argv[1], 'w'); fcntl.lockf(file, 2); print(); input()"
+    )
+    command = [sys.executable, "-c", hold, str(log / ".lock")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as kafka:
+        assert kafka.stdout
+        kafka.stdout.read(1)
+        result = CliRunner().invoke(app, ["reset", "--yes"])
+        kafka.communicate(b"\n")
+    assert "Kafka is running on" in str(result.exception)
+    assert log.exists()
+    assert (left / "state" / "checkpoints" / "stats").exists()
