@@ -9,9 +9,11 @@ from contract.errors import UserError
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import QUERIES
 from contract.settings import Settings
+from demo.cluster.brokers import NODES
 from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
-from demo.stack.kafka_java import is_in_use
+from demo.stack.jars.lock import locked_jars
+from demo.stack.kafka_java import is_formatted, is_in_use
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
@@ -32,11 +34,15 @@ _STATE_FILES = (
 _BROKER_FILES = ("kafka/log", "kafka/server.properties", "kafka/users")
 _SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")
 _LOGS = ("kafka", "producer", "pipeline", "dashboard", "metrics", "jars")
-_FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run", "security", AUTHORITY, *USERS)
+_FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run", "jars", "security", AUTHORITY, *USERS)
+_DELTA_LOG = "_delta_log"
 _TABLE_FILE = re.compile(r"_delta_log|_change_data|.*\.(parquet|bin|crc)")
-"""What Delta keeps at the top of a table's folder."""
+"""What Delta keeps at the top of a table's folder; the first is in each."""
 _CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc")
 """What Spark keeps at the top of a query's checkpoint."""
+_BESIDE_CHECKPOINT = ("origin", "device_locations", "starting_offsets")
+"""What the pipeline keeps beside a checkpoint, such as ``stats.device_locations``."""
+_FOLDERS_OF_JARS = {jar.set for jar in locked_jars()}
 
 
 def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
@@ -52,18 +58,22 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     for root in (state, run):
         if _has_broker(root):
             found += [root / name for name in _BROKER_FILES]
-        found += [root / "logs" / f"{name}{end}" for name in _LOGS for end in (".log", ".1.log")]
+        if _has_broker(root) or (root / "jars" / "broker").is_dir():
+            found += [root / "logs" / f"{log}{end}" for log in _LOGS for end in (".log", ".1.log")]
     for lake in {Path(settings.lake), state / "lake", run / "lake"}:
-        found += [lake / name for name in TABLES if _holds_only(lake / name, _TABLE_FILE)]
+        found += [lake / name for name in TABLES if _is_table(lake / name)]
         found += [lake / f"{name}{SET_ASIDE}" for name in TABLES]
         found += [lake / FORGOTTEN_FILE, lake / f".{FORGOTTEN_FILE}.crc"]
     for root in _checkpoint_roots(settings):
         found += _checkpoints(root)
     security = credentials(settings).folder
     found += [security / user / name for user in (AUTHORITY, *USERS) for name in _SECRETS]
-    found += [state / name for name in ("cluster", "spark-warehouse")]
     found += [state / name for name in OWN_DEMOS if _has_broker(state / name)]
-    found += [state / "jars"] if everything else []
+    if _is_empty(state / "spark-warehouse"):
+        found.append(state / "spark-warehouse")
+    if is_formatted(state / "cluster" / "kafka" / f"log-{NODES[0]}"):
+        found.append(state / "cluster")
+    found += _jars(state / "jars") if everything else []
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
     return {path: _size(path) for path in sorted(existing)}
 
@@ -96,13 +106,13 @@ def remove(paths: list[Path]) -> None:
     around = {path.parent for path in paths} | {path.parent.parent for path in paths}
     for folder in sorted(around, key=lambda folder: len(folder.parts), reverse=True):
         is_ours = folder.name in _FOLDERS and folder != Path.cwd()
-        if is_ours and folder.is_dir() and not any(folder.iterdir()):
+        if is_ours and _is_empty(folder):
             folder.rmdir()
 
 
 def _has_broker(root: Path) -> bool:
     """Return whether the embedded Kafka keeps its log below a folder."""
-    return (root / "kafka" / "log" / "meta.properties").exists()
+    return is_formatted(root / "kafka" / "log")
 
 
 def _checkpoint_roots(settings: Settings) -> set[Path]:
@@ -112,18 +122,43 @@ def _checkpoint_roots(settings: Settings) -> set[Path]:
 
 
 def _checkpoints(root: Path) -> Iterator[Path]:
-    """Yield each query's checkpoint, and the files beside it that begin with the query's name."""
+    """Yield each query's checkpoint, and what the pipeline keeps beside it."""
     for query in QUERIES:
-        if _holds_only(root / query, _CHECKPOINT_FILE):
+        if _is_checkpoint(root / query):
             yield root / query
-        yield from root.glob(f"{query}.*")
-        yield from root.glob(f".{query}.*.crc")
+        for what in _BESIDE_CHECKPOINT:
+            yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
     yield root / "pipeline.lock"
     yield from (root / f"maintenance.{end}" for end in ("request", "result"))
 
 
+def _is_table(folder: Path) -> bool:
+    return (folder / _DELTA_LOG).is_dir() and _holds_only(folder, _TABLE_FILE)
+
+
+def _is_checkpoint(folder: Path) -> bool:
+    is_begun = (folder / "metadata").exists() or (folder / "offsets").is_dir()
+    return is_begun and _holds_only(folder, _CHECKPOINT_FILE)
+
+
+def _jars(folder: Path) -> Iterator[Path]:
+    """Yield the folders of jars that hold nothing else, and ours in the others."""
+    if folder.is_symlink():  # the jars are another demo's
+        return
+    yield folder / ".made"
+    ours = {jar.path for jar in locked_jars()}
+    for part in (folder / name for name in sorted(_FOLDERS_OF_JARS) if (folder / name).is_dir()):
+        found = [path for path in part.iterdir() if f"{part.name}/{path.name}" in ours]
+        found += part.glob("classes-*.jsa")
+        yield from [part] if len(found) == len(list(part.iterdir())) else found
+
+
 def _holds_only(folder: Path, known: re.Pattern[str]) -> bool:
-    return folder.is_dir() and all(known.fullmatch(path.name) for path in folder.iterdir())
+    return all(known.fullmatch(path.name) for path in folder.iterdir())
+
+
+def _is_empty(folder: Path) -> bool:
+    return folder.is_dir() and not any(folder.iterdir())
 
 
 def _exists(path: Path) -> bool:

@@ -10,8 +10,11 @@ from typer.testing import CliRunner
 from contract.errors import UserError
 from contract.settings import load_settings
 from demo.cli import app
+from demo.stack.jars.lock import locked_jars
 from demo.stack.run_lock import RunLock
 from pipeline.spark.lock import pipeline_lock
+
+_SPARK_JAR = f"jars/{locked_jars(['spark'])[0].path}"
 
 
 @pytest.fixture
@@ -20,10 +23,12 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     state, lake = tmp_path / "state", tmp_path / "lake"
     files = (
         *("kafka/log/meta.properties", "logs/pipeline.log", "logs/mine.log", "mine/notes"),
-        *("run/lake/camera/_delta_log/0.json", "device_locations-7-500.csv", "jars/x.jar"),
+        *("run/lake/camera/_delta_log/0.json", "device_locations-7-500.csv", "jars/mine.jar"),
+        *(_SPARK_JAR, "jars/broker/mine.jar", "cluster/kafka/log-1/meta.properties"),
         *("checkpoints/stats/metadata", "checkpoints/stats.device_locations"),
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )
+    (state / "spark-warehouse").mkdir(parents=True)
     for file in (*(state / name for name in files), lake / "camera" / "_delta_log" / "0.json"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"x" * 3_000_000)
@@ -41,33 +46,47 @@ def test_it_shows_sizes_and_removes_only_after_yes(left: Path) -> None:
     CliRunner().invoke(app, ["reset"], input="y\n")
     kept = {str(path.relative_to(left)) for path in left.rglob("*") if path.is_file()}
     assert kept == {
-        *("state/jars/x.jar", "state/logs/mine.log", "state/mine/notes"),
+        *("state/jars/mine.jar", "state/jars/broker/mine.jar", "state/" + _SPARK_JAR),
+        *("state/logs/mine.log", "state/mine/notes"),
         "state/screenshot/mine.png",
     }
     assert not (left / "lake").exists()
+    assert not (left / "state" / "spark-warehouse").exists()
 
 
 def test_the_jars_go_only_with_all(left: Path) -> None:
     CliRunner().invoke(app, ["reset", "--all", "--yes"])
-    assert not (left / "state" / "jars").exists()
+    jars = left / "state" / "jars"
+    kept = {str(path.relative_to(jars)) for path in jars.rglob("*")}
+    assert kept == {"mine.jar", "broker", "broker/mine.jar"}
     assert (left / "state" / "mine" / "notes").exists()
 
 
 def test_a_users_own_folder_given_as_lake_state_or_checkpoints_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine = ("notes.txt", "camera/holiday.jpg", "logs/mine.log", "kafka/log/mine", "stats/table.csv")
-    ours = ("lake/camera/_delta_log/0.json", "quarantine/_delta_log/0.json", "archive/metadata")
+    mine = (
+        *("notes.txt", "camera/holiday.jpg", "logs/pipeline.log", "kafka/log/mine"),
+        *("stats/table.csv", "stats.xlsx", "alerts.md", "archive.2025/thesis.tex"),
+        *("cluster/inventory.yml", "spark-warehouse/mine.parquet"),
+        *("lake/camera_status/holiday.parquet", "jars/my.jar"),
+    )
+    ours = (
+        *("lake/camera/_delta_log/0.json", "quarantine/_delta_log/0.json", "archive/metadata"),
+        *("stats.origin", ".stats.origin.crc"),
+    )
+    (tmp_path / "camera_status").mkdir()
     for name in (*mine, *ours):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
     monkeypatch.chdir(tmp_path)
     for name in ("NEST_STATE", "NEST_LAKE", "NEST_CHECKPOINTS"):
         monkeypatch.setenv(name, ".")
-    result = CliRunner().invoke(app, ["reset", "--yes"])
+    result = CliRunner().invoke(app, ["reset", "--yes", "--all"])
     assert result.exit_code == 0, result.output
     kept = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert kept == set(mine)
+    assert (tmp_path / "camera_status").is_dir()
 
 
 def test_it_refuses_while_the_demo_runs(left: Path) -> None:
