@@ -1,15 +1,17 @@
 """A whole demo for a program: `nest up` in a folder of its own, with the jars that are there."""
 
-import shutil
 from collections.abc import Mapping
 from typing import Any
 
 from contract.errors import UserError
+from contract.java import require_java
 from contract.settings import Settings
 from demo.commands.ready import require_ready
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.environment import environment
+from demo.stack.kafka_java import require_kafka_jars
 from demo.stack.nest_commands import nest
+from demo.stack.own_folder import make_empty
 from demo.stack.service import Service
 
 _START_S = 300.0
@@ -25,11 +27,13 @@ OWN_DEMOS = (STORM, SCREENSHOT)
 def own_settings(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Settings:
     """Return the settings of a demo in the folder ``name`` of the state's, which is emptied.
 
-    ``defaults`` are for settings that the user has left alone.
+    ``defaults`` are for settings that the user has left alone. Raises UserError without Java or
+    Kafka's jars, and if the folder is not a demo's.
     """
+    require_java(settings.kafka_memory, "NEST_KAFKA_MEMORY")
+    require_kafka_jars(settings)
     state = settings.state.resolve() / name
-    shutil.rmtree(state, ignore_errors=True)
-    state.mkdir(parents=True)
+    make_empty(state)
     (state / "jars").symlink_to(settings.state.resolve() / "jars")
     own = {
         "state": state,

@@ -1,6 +1,5 @@
 """`nest run`: the whole chain once, bounded and without a dashboard, and checked."""
 
-import shutil
 from datetime import datetime
 
 from rich.console import Console
@@ -18,7 +17,9 @@ from demo.stack.broker import Broker
 from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.environment import environment
+from demo.stack.kafka_java import require_kafka_jars
 from demo.stack.nest_commands import nest
+from demo.stack.own_folder import make_empty
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
@@ -30,7 +31,7 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
     """Produce the messages, run every query to the end of the input, report and check.
 
     Works in ``settings.state``/run, emptied first, with a broker of its own on a free port. Raises
-    Interrupted when a signal stops it before its end.
+    UserError if that folder is not a demo's, and Interrupted when a signal stops it before its end.
     """
     try:
         with interruptible(), RunLock(settings.state / "run.json", "nest run").held() as lock:
@@ -45,9 +46,10 @@ def _run(
     settings: Settings, messages: int, start: datetime | None, console: Console, lock: RunLock
 ) -> Verdict:
     folder = settings.state / "run"
-    shutil.rmtree(folder, ignore_errors=True)
     settings = ensure_device_locations(settings)
     broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
+    require_kafka_jars(settings)
+    make_empty(folder)
     settings = settings.model_copy(
         update={
             "bootstrap_servers": broker.bootstrap_servers,

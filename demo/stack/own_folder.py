@@ -1,0 +1,33 @@
+"""Folders that a command empties before it works in them, if what they hold is a demo's."""
+
+import shutil
+from pathlib import Path
+
+from contract.errors import UserError
+from demo.stack.kafka_java import is_formatted
+
+
+def make_empty(folder: Path) -> None:
+    """Empty a folder, making it if need be.
+
+    Raises UserError where it holds something, and nothing says that a demo has made it.
+    """
+    if folder.exists() and not _is_ours(folder):
+        raise UserError(
+            f"{folder.resolve()} has files in it that no demo has made, and this command would "
+            "empty it. Set NEST_STATE to another folder."
+        )
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Tell whether a folder is empty, or a demo's; it may have been killed as it started."""
+    if not folder.is_dir():
+        return False
+    return (
+        not any(folder.iterdir())
+        or is_formatted(folder / "kafka" / "log")
+        or (folder / "kafka" / "server.properties").exists()
+        or (folder / "jars").is_symlink()
+    )

@@ -1,0 +1,56 @@
+"""`nest run` and `nest storm` empty only what an earlier one has made."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from contract.errors import UserError
+from contract.settings import Settings
+from demo.commands.own_demo import STORM, own_settings
+from demo.commands.run import run
+from demo.stack.own_folder import make_empty
+
+
+@pytest.mark.parametrize(
+    "made", ["kafka/log/meta.properties", "kafka/server.properties", "lake/x", None]
+)
+def test_a_folder_is_emptied_only_if_it_is_a_demos(tmp_path: Path, made: str | None) -> None:
+    folder = tmp_path / "run"
+    if made:
+        (folder / made).parent.mkdir(parents=True)
+        (folder / made).write_text("x")
+    if made == "lake/x":
+        with pytest.raises(UserError, match="no demo has made"):
+            make_empty(folder)
+        assert (folder / made).exists()
+    else:
+        make_empty(folder)
+        assert list(folder.iterdir()) == []
+
+
+def test_a_folder_with_the_jars_of_another_demo_is_a_demos(tmp_path: Path) -> None:
+    (tmp_path / "storm").mkdir()
+    (tmp_path / "storm" / "jars").symlink_to(tmp_path)
+    make_empty(tmp_path / "storm")
+    assert list((tmp_path / "storm").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["run", STORM])
+@pytest.mark.parametrize("has_jars", [True, False])
+def test_a_users_own_folder_stays(tmp_path: Path, name: str, has_jars: bool) -> None:
+    mine = tmp_path / name / "mine"
+    mine.parent.mkdir()
+    mine.write_text("x")
+    if has_jars:
+        (tmp_path / "jars" / "broker").mkdir(parents=True)
+        (tmp_path / "jars" / "broker" / "kafka.jar").touch()
+    settings = Settings(state=tmp_path)
+    starts: dict[str, Callable[[], object]] = {
+        "run": lambda: run(settings, 1, None, Console(quiet=True)),
+        STORM: lambda: own_settings(settings, STORM, {}),
+    }
+    with pytest.raises(UserError, match="no demo has made" if has_jars else "jars"):
+        starts[name]()
+    assert mine.exists()
