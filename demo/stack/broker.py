@@ -18,6 +18,7 @@ from demo.stack.kafka_java import (
     is_in_use,
     kafka_java,
     require_kafka_jars,
+    require_usable_path,
 )
 from demo.stack.ports import KAFKA_PORT, free_port, is_free, is_open
 from demo.stack.private_files import OWNER_ONLY, make_private_folder, open_private
@@ -36,8 +37,10 @@ class Broker(Service):
     def __init__(self, settings: Settings, data: Path, log: Path, port: int | None = None) -> None:
         """Describe a broker with its log in ``data``.
 
-        Without a port it takes 9092, or a free one if that is taken.
+        Without a port it takes 9092, or a free one if that is taken. Raises UserError where Java or
+        its heap is missing, or Kafka would read the folder's path as another.
         """
+        require_usable_path(data)
         self.data = data.resolve()
         self.port = port or free_port(KAFKA_PORT)
         self.bootstrap_servers = f"localhost:{self.port}"

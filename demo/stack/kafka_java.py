@@ -17,8 +17,10 @@ SERVER = "kafka.Kafka"
 def kafka_java(settings: Settings, heap: str, asked_by: str) -> list[str]:
     """Return the command that runs a class of Kafka, up to the name of the class.
 
-    Raises UserError when there is no Java with so much heap, naming who asks for it.
+    Raises UserError when there is no Java with so much heap, naming who asks for it, and when Java
+    could not find the jars in their folder.
     """
+    require_usable_path(settings.state)
     return [
         require_java(heap, asked_by),
         f"-Xmx{heap}",
@@ -33,6 +35,22 @@ def require_kafka_jars(settings: Settings) -> None:
     """Raise UserError if Kafka's jars have not been fetched."""
     if not any(_jars(settings).glob("*.jar")):
         raise UserError(f"Kafka's jars are not in {_jars(settings)}. `nest jars` fetches them.")
+
+
+def require_usable_path(folder: Path) -> None:
+    """Raise UserError if Java or Kafka would take a folder's path for two."""
+    if found := set(",:") & set(str(folder.resolve())):
+        raise UserError(
+            f"Kafka and Java read a path with {' or '.join(map(repr, sorted(found)))} as two: "
+            f"{folder.resolve()} cannot hold Kafka. Use another folder (NEST_STATE)."
+        )
+
+
+def as_property(text: str) -> str:
+    """Return a text as a value in a file of Java's properties, which are in Latin-1."""
+    utf_16 = text.replace("\\", "\\\\").encode("utf-16-be")
+    units = (int.from_bytes(utf_16[at : at + 2]) for at in range(0, len(utf_16), 2))
+    return "".join(chr(unit) if unit < 128 else f"\\u{unit:04x}" for unit in units)
 
 
 def is_formatted(log: Path) -> bool:

@@ -49,6 +49,16 @@ def test_a_broker_that_starts_again_kept_its_records_for_its_owner_alone(
         assert not path.stat().st_mode & 0o077, path
 
 
+def test_the_log_is_in_its_folder_whatever_the_folder_is_called(tmp_path: Path) -> None:
+    state = tmp_path / r"josé's \u0041 \ 家 🏠"
+    state.mkdir()
+    (state / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    settings = load_settings().model_copy(update={"state": state, "kafka_secure": True})
+    with Broker(settings, state / "kafka", state / "broker.log", free_port()):
+        assert (state / "kafka" / "log" / "meta.properties").exists()
+    assert [path.name for path in tmp_path.iterdir()] == [state.name]
+
+
 def test_a_port_that_is_taken_is_named(bootstrap_servers: str, tmp_path: Path) -> None:
     port = int(bootstrap_servers.split(":")[1])
     with pytest.raises(UserError, match=f"Port {port} is taken"):
