@@ -9,7 +9,6 @@ from contract.errors import UserError
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import QUERIES
 from contract.settings import Settings
-from demo.cluster.brokers import NODES
 from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
 from demo.stack.jars.lock import locked_jars
@@ -26,6 +25,7 @@ _OWNERS = {
 }
 _STATE_FILES = (
     *_OWNERS,
+    *(f".{name}.{end}" for name in _OWNERS for end in ("lock", "unfinished")),
     "held.json",
     "addresses.json",
     "last-check.json",
@@ -71,7 +71,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     found += [state / name for name in OWN_DEMOS if _has_broker(state / name)]
     if _is_empty(state / "spark-warehouse"):
         found.append(state / "spark-warehouse")
-    if is_formatted(state / "cluster" / "kafka" / f"log-{NODES[0]}"):
+    if (state / "cluster" / "store" / "s3proxy.conf").exists():
         found.append(state / "cluster")
     found += _jars(state / "jars") if everything else []
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}

@@ -45,7 +45,9 @@ def test_users_of_kafka_are_refused(tmp_path: Path) -> None:
 
 
 def test_reset_removes_what_a_cluster_left(tmp_path: Path) -> None:
-    (tmp_path / "cluster" / "store").mkdir(parents=True)
+    store = tmp_path / "cluster" / "store"
+    store.mkdir(parents=True)
+    (store / "s3proxy.conf").touch()
     settings = Settings(
         state=tmp_path, lake=str(tmp_path / "lake"), checkpoints=str(tmp_path / "checkpoints")
     )

@@ -24,7 +24,7 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files = (
         *("kafka/log/meta.properties", "logs/pipeline.log", "logs/mine.log", "mine/notes"),
         *("run/lake/camera/_delta_log/0.json", "device_locations-7-500.csv", "jars/mine.jar"),
-        *(_SPARK_JAR, "jars/broker/mine.jar", "cluster/kafka/log-1/meta.properties"),
+        *(_SPARK_JAR, "jars/broker/mine.jar", "cluster/store/s3proxy.conf"),
         *("checkpoints/stats/metadata", "checkpoints/stats.device_locations"),
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )

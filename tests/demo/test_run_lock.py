@@ -1,9 +1,12 @@
 """What a killed run left running is found and named."""
 
+import fcntl
 import json
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -45,3 +48,49 @@ def test_a_process_id_that_is_used_again_by_another_is_no_leftover(
     with RunLock(tmp_path / "up.json", "nest up").held() as lock:
         assert list(lock.alive()) == ["nest up"]
     assert not (tmp_path / "up.json").exists()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "{", "[]", "7", '{"nest up": 3}', '{"nest up": [1]}', '{"nest up": ["x", 1]}'),
+        *('{"nest up": [-1, 0]}', '{"nest up": [1e400, 0]}', '{"nest up": [99999999999999, 0]}'),
+        "\udcff",
+    ],
+)
+def test_a_file_that_is_not_ours_names_no_process(tmp_path: Path, content: str) -> None:
+    (tmp_path / "up.json").write_bytes(content.encode(errors="surrogateescape"))
+    with RunLock(tmp_path / "up.json", "nest up").held() as lock:
+        assert list(lock.alive()) == ["nest up"]
+
+
+def test_of_many_that_start_at_once_one_gets_it_and_keeps_its_file(tmp_path: Path) -> None:
+    count, rounds = 8, 20
+    barrier, both = threading.Barrier(count), threading.Lock()
+    got: list[int] = []
+
+    def start() -> None:
+        for number in range(rounds):
+            barrier.wait()
+            try:
+                with RunLock(tmp_path / "up.json", "nest up").held():
+                    with both:
+                        got.append(number)
+                    barrier.wait()
+                    assert RunLock(tmp_path / "up.json", "nest up").alive()
+            except UserError:
+                barrier.wait()
+            barrier.wait()
+
+    with ThreadPoolExecutor(count) as pool:
+        list(pool.map(lambda _: start(), range(count)))
+    assert got == list(range(rounds))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_is_only_just_starting_is_known_by_its_lock(tmp_path: Path) -> None:
+    with (tmp_path / ".up.json.lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(UserError, match="running already"):
+            RunLock(tmp_path / "up.json", "nest up").require_free()
+    assert (tmp_path / ".up.json.lock").exists()
