@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from contract.errors import UserError
 from contract.kafka.users import PIPELINE, PRODUCER
 from contract.settings import Settings
 from demo.cli import app
@@ -38,6 +39,25 @@ def test_each_user_has_a_password_of_its_own_in_a_file_of_its_owner(made: Creden
     assert len({made.password(user) for user in USERS}) == len(USERS)
     for path in (made.folder, *made.folder.rglob("*")):
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
+
+
+def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+    for name in (AUTHORITY, BROKER, PRODUCER):
+        (tmp_path / name).mkdir()
+        (tmp_path / name).chmod(0o755)
+    tmp_path.chmod(0o755)
+    Credentials(tmp_path).make()
+    for folder in (tmp_path, tmp_path / AUTHORITY, tmp_path / PRODUCER):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    assert stat.S_IMODE((tmp_path / PIPELINE).stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / AUTHORITY / "ca.key").stat().st_mode) == 0o600
+
+
+def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "producer").mkdir()
+    with pytest.raises(UserError, match="has files in it, and no credentials"):
+        Credentials(tmp_path).make()
+    assert [path.name for path in tmp_path.rglob("*")] == ["producer"]
 
 
 def test_what_is_there_stays(made: Credentials) -> None:

@@ -64,7 +64,8 @@ class Credentials:
     def make(self, hosts: Iterable[str] = LOCAL_HOSTS) -> None:
         """Write what is missing; a certificate that expires soon or lacks a host is written anew.
 
-        Raises UserError where the package `cryptography` is not installed.
+        Raises UserError where the package `cryptography` is not installed, and for a folder with
+        something else in it.
         """
         try:
             from demo.stack.security.certificates import Signed, new_authority, sign_broker
@@ -73,9 +74,10 @@ class Credentials:
                 "Certificates need the package cryptography: pip install "
                 "'nest_camera_analytics[demo]'."
             ) from None
-        make_private_folder(self.folder)
-        for name in (AUTHORITY, *USERS):
-            make_private_folder(self.folder / name)
+        self._require_own_folder()
+        for folder in (self.folder, *(self.folder / name for name in (AUTHORITY, *USERS))):
+            if not folder.exists():  # one that is there keeps its mode
+                make_private_folder(folder)
         key, certificate = self.folder / AUTHORITY / "ca.key", self.folder / AUTHORITY / "ca.pem"
         if not (key.exists() and certificate.exists()):
             for file, text in zip((key, certificate), new_authority(), strict=True):
@@ -93,6 +95,14 @@ class Credentials:
             _write(properties, _client_properties(user, self.password(user), ca))
         users = (f"SCRAM-SHA-512=[name={user},password={self.password(user)}]" for user in USERS)
         _write(self.scram_arguments, "".join(f'--add-scram "{user}"\n' for user in users))
+
+    def _require_own_folder(self) -> None:
+        is_ours = (self.folder / AUTHORITY).is_dir()
+        if self.folder.exists() and not is_ours and any(self.folder.iterdir()):
+            raise UserError(
+                f"{self.folder.resolve()} has files in it, and no credentials. Name a folder of "
+                "their own, which need not exist."
+            )
 
     def _is_current(self, hosts: list[str]) -> bool:
         from demo.stack.security.certificates import hosts_of, valid_until
