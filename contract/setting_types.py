@@ -1,11 +1,13 @@
 """Settings that are more than text: each is checked, and its error says what to write."""
 
 import json
+import os
 import re
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from contract.kafka.options import parse_options
 
@@ -93,10 +95,25 @@ def check_kafka_options(text: str) -> str:
     return text
 
 
+def check_path(text: object) -> object:
+    """Return a path with the user's home in place of a ``~``; leave what is no text to its type.
+
+    Raises ValueError for blank text: it would be the current folder, or the root of the disk.
+    """
+    if not isinstance(text, str):
+        return text
+    if not text.strip():
+        raise ValueError("is blank; write a path, or unset the variable for the default")
+    return os.path.expanduser(text)  # noqa: PTH111 - a Path would change a URI
+
+
 BootstrapServers = Annotated[str, AfterValidator(check_bootstrap_servers)]
 Endpoint = Annotated[str, AfterValidator(check_endpoint)]
 HostNames = Annotated[str, AfterValidator(check_host_names)]
 KafkaOptions = Annotated[str, AfterValidator(check_kafka_options)]
+LocalPath = Annotated[Path, BeforeValidator(check_path)]
+Location = Annotated[str, BeforeValidator(check_path)]
+"""A path or a URI."""
 Memory = Annotated[str, AfterValidator(check_memory)]
 SparkMaster = Annotated[str, AfterValidator(check_spark_master)]
 StartingOffsets = Annotated[str, AfterValidator(check_starting_offsets)]

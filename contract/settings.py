@@ -16,6 +16,8 @@ from contract.setting_types import (
     Endpoint,
     HostNames,
     KafkaOptions,
+    LocalPath,
+    Location,
     Memory,
     SparkMaster,
     StartingOffsets,
@@ -45,21 +47,21 @@ class Settings(BaseSettings):
     """How a user's password is proved."""
     kafka_user: str | None = None
     """The Kafka user that this part is."""
-    kafka_password_file: Path | None = None
+    kafka_password_file: LocalPath | None = None
     """File with that user's password on its only line."""
-    kafka_ca_file: Path | None = None
+    kafka_ca_file: LocalPath | None = None
     """PEM file with the certificates that vouch for the brokers'; by default the system's."""
     kafka_options: KafkaOptions = "{}"
     """Further client options by Java's names, as JSON such as `{"fetch.max.bytes": 1048576}`."""
     kafka_secure: bool = False
     """Whether the embedded Kafka lets in known users only, over TLS, and commands use its users."""
-    state: Path = Path(".nest")
+    state: LocalPath = Path(".nest")
     """Folder of what runs leave behind: the embedded Kafka's log, jars, logs of the services."""
-    lake: str = ".nest/lake"
+    lake: Location = ".nest/lake"
     """Root of the Delta tables: a path, `s3a://bucket/folder`, or a URI that Spark has jars for."""
-    checkpoints: str = ".nest/checkpoints"
+    checkpoints: Location = ".nest/checkpoints"
     """Root of the queries' checkpoints: a path, or a URI as for the lake."""
-    device_locations: str = "data/device_locations.csv"
+    device_locations: Location = "data/device_locations.csv"
     """CSV file with at least the columns device_id and zip_code: a path or URI."""
     s3_endpoint: Endpoint | None = None
     """Address of the S3-compatible store of `s3a://` URIs; by default AWS's."""
@@ -67,7 +69,7 @@ class Settings(BaseSettings):
     """The store's region."""
     s3_access_key: str | None = None
     """Key of the store; by default what AWS's libraries find, as in the role of the machine."""
-    s3_secret_key_file: Path | None = None
+    s3_secret_key_file: LocalPath | None = None
     """File with the secret that belongs to the key, on its only line."""
 
     # The topics, when they are created

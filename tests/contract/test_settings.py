@@ -1,6 +1,7 @@
 """Settings that cannot be used are named, with their value and what would do."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +39,11 @@ from contract.settings import load_settings
         ("NEST_S3_ENDPOINT", "http://minio:9000/bucket", "is not the address of a store"),
         ("NEST_S3_ACCESS_KEY", "key", "NEST_S3_SECRET_KEY_FILE are set together"),
         ("NEST_REPLICATION_FACTOR", "0", "greater than 0"),
+        ("NEST_STATE", "", "NEST_STATE=: is blank; write a path, or unset the variable"),
+        ("NEST_LAKE", " ", "is blank"),
+        ("NEST_CHECKPOINTS", "", "is blank"),
+        ("NEST_DEVICE_LOCATIONS", "", "is blank"),
+        ("NEST_KAFKA_CA_FILE", "", "is blank"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_an_error_for_people(
@@ -66,6 +72,18 @@ def test_a_setting_in_any_of_its_forms_is_taken_as_it_is(
 ) -> None:
     monkeypatch.setenv(name, value)
     assert getattr(load_settings(), name.removeprefix("NEST_").lower()) == value
+
+
+def test_a_path_may_begin_at_home_and_a_uri_stays_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    monkeypatch.setenv("NEST_STATE", "~/state")
+    monkeypatch.setenv("NEST_LAKE", "~/my lake")
+    monkeypatch.setenv("NEST_CHECKPOINTS", "s3a://bucket/~/x")
+    settings = load_settings()
+    assert settings.state == Path("/home/ada/state")
+    assert (settings.lake, settings.checkpoints) == ("/home/ada/my lake", "s3a://bucket/~/x")
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
