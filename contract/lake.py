@@ -1,5 +1,7 @@
 """The Delta tables of the lake: their names, the columns that readers rely on, and the reasons."""
 
+from pathlib import Path
+
 CAMERA = "camera"
 """One row for each camera of each message."""
 QUARANTINE = "quarantine"
@@ -28,6 +30,11 @@ REASONS = (MALFORMED, NO_DEVICE_ID, WRONG_FIELD, FUTURE)
 def table_uri(lake: str, table: str) -> str:
     """Return where a table of the lake is: a path or URI below the lake's root."""
     return f"{lake.rstrip('/')}/{table}"
+
+
+def from_the_root(uri: str) -> str:
+    """Return a path from the disk's root on, for messages; a URI stays."""
+    return uri if "://" in uri else str(Path(uri).absolute())
 
 
 FORGOTTEN_FILE = "forgotten.json"

@@ -107,12 +107,20 @@ def check_path(text: object) -> object:
     return os.path.expanduser(text)  # noqa: PTH111 - a Path would change a URI
 
 
+def check_location(text: object) -> object:
+    """Return a path or URI as ``check_path`` does; ValueError for another scheme of S3's."""
+    scheme, _, rest = str(text).partition("://")
+    if scheme.lower() in ("s3", "s3n"):
+        raise ValueError(f"has a scheme that nothing locks here; write s3a://{rest}")
+    return check_path(text)
+
+
 BootstrapServers = Annotated[str, AfterValidator(check_bootstrap_servers)]
 Endpoint = Annotated[str, AfterValidator(check_endpoint)]
 HostNames = Annotated[str, AfterValidator(check_host_names)]
 KafkaOptions = Annotated[str, AfterValidator(check_kafka_options)]
 LocalPath = Annotated[Path, BeforeValidator(check_path)]
-Location = Annotated[str, BeforeValidator(check_path)]
+Location = Annotated[str, BeforeValidator(check_location)]
 """A path or a URI."""
 Memory = Annotated[str, AfterValidator(check_memory)]
 SparkMaster = Annotated[str, AfterValidator(check_spark_master)]

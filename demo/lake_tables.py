@@ -1,14 +1,17 @@
 """The lake's tables as the commands name them; read without a JVM."""
 
 from deltalake import DeltaTable
+from deltalake.exceptions import DeltaError
 
 from contract import lake
 from contract.errors import UserError
 from contract.settings import Settings
 
+_REASON_CHARACTERS = 300
+
 
 def open_table(settings: Settings, name: str) -> DeltaTable:
-    """Open a table; UserError for an unknown name and for a table that does not exist."""
+    """Open a table; UserError for an unknown name, and where there is none that can be read."""
     if name not in lake.TABLES:
         raise UserError(f"There is no table {name!r}. The tables are {', '.join(lake.TABLES)}.")
     if settings.object_store:
@@ -16,9 +19,16 @@ def open_table(settings: Settings, name: str) -> DeltaTable:
 
         require_buckets(settings)
     uri = lake.table_uri(settings.lake, name)
-    if not DeltaTable.is_deltatable(uri):
+    where = lake.from_the_root(settings.lake)
+    try:
+        if DeltaTable.is_deltatable(uri):
+            return DeltaTable(uri)
+    except (DeltaError, OSError) as error:
+        reason = " ".join(str(error).split())[:_REASON_CHARACTERS].rstrip(".")
         raise UserError(
-            f"There is no table {name} in NEST_LAKE={settings.lake} yet. `nest pipeline` creates "
-            "the tables."
-        )
-    return DeltaTable(uri)
+            f"The table {name} in {where} cannot be read: {reason}. NEST_LAKE says where the "
+            "tables are."
+        ) from None
+    raise UserError(
+        f"There is no table {name} in {where} (NEST_LAKE) yet. `nest pipeline` creates the tables."
+    )

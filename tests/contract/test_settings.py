@@ -44,6 +44,9 @@ from contract.settings import load_settings
         ("NEST_CHECKPOINTS", "", "is blank"),
         ("NEST_DEVICE_LOCATIONS", "", "is blank"),
         ("NEST_KAFKA_CA_FILE", "", "is blank"),
+        ("NEST_LAKE", "s3://bucket/lake", "write s3a://bucket/lake"),
+        ("NEST_CHECKPOINTS", "s3n://bucket/x", "write s3a://bucket/x"),
+        ("NEST_DEVICE_LOCATIONS", "S3://bucket/x.csv", "write s3a://bucket/x.csv"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_an_error_for_people(

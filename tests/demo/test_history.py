@@ -1,6 +1,7 @@
 """`nest history` lists a table's versions without a JVM."""
 
 import json
+import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,11 +26,20 @@ def test_the_newest_versions_come_first(tmp_path: Path) -> None:
     ("table", "message"),
     [
         ("cameras", "There is no table 'cameras'. The tables are camera, quarantine, "),
-        ("camera", "There is no table camera in NEST_LAKE=.* yet"),
+        ("camera", r"There is no table camera in /.* \(NEST_LAKE\) yet"),
     ],
 )
 def test_a_table_that_is_not_there_is_one_sentence(
     tmp_path: Path, table: str, message: str
 ) -> None:
     with pytest.raises(UserError, match=message):
-        read_history(Settings(lake=str(tmp_path)), table, 20)
+        read_history(Settings(lake=os.path.relpath(tmp_path)), table, 20)
+
+
+def test_a_lake_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+    log = tmp_path / "camera" / "_delta_log"
+    log.mkdir(parents=True)
+    (log / f"{0:020}.json").write_text("no JSON")
+    for lake in (str(tmp_path), "hdfs://nowhere/lake"):
+        with pytest.raises(UserError, match=f"camera in {lake} cannot be read: .*NEST_LAKE says"):
+            read_history(Settings(lake=lake), "camera", 20)
