@@ -13,13 +13,15 @@ _UNITS = {
     "hour": timedelta(hours=1),
     "day": timedelta(days=1),
 }
+_LONGEST = timedelta(days=3653)
 _PART = re.compile(r"(\d+(?:\.\d+)?)\s*(millisecond|second|minute|hour|day)s?\s*")
 
 
 def parse_duration(text: object) -> object:
     """Read ``1 hour 30 minutes`` as a timedelta; leave what is no text to the type check.
 
-    Raises ValueError, with what a duration looks like, for text that is none.
+    Raises ValueError, with what a duration looks like, for text that is none, and for more than ten
+    years: dates and clocks come to their ends with such.
     """
     if not isinstance(text, str):
         return text
@@ -31,7 +33,9 @@ def parse_duration(text: object) -> object:
         for part in parts:
             total += float(part.group(1)) * _UNITS[part.group(2)]
     except OverflowError:
-        raise ValueError(f"{text!r} is longer than any duration can be") from None
+        total = timedelta.max
+    if total > _LONGEST:
+        raise ValueError(f"{text!r} is too long; write at most '{_LONGEST.days} days'")
     return total
 
 

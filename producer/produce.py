@@ -8,6 +8,7 @@ from contract.errors import Interrupted
 from contract.settings import Settings
 from producer.bounded_run import run_bounded
 from producer.disk_space import CHECK_EVERY_S, require_free_disk
+from producer.first_moment import require_possible_start
 from producer.live_run import run_live
 from producer.progress import ProducerProgress
 from producer.sender import Sender
@@ -27,9 +28,10 @@ def produce(
     from ``start`` or from where an earlier run ended, then live until SIGINT or SIGTERM, which
     flush and return. A ``start`` without time zone is in UTC.
 
-    Raises UserError when Kafka cannot be reached, a record cannot be delivered or the disk is
-    nearly full, Interrupted when a signal stops a bounded run.
+    Raises UserError for a ``start`` that cannot be, when Kafka cannot be reached, a record cannot
+    be delivered or the disk is nearly full, and Interrupted when a signal stops a bounded run.
     """
+    require_possible_start(start)
     require_free_disk(settings.state)
     with (
         closing(Sender(settings.kafka)) as sender,

@@ -25,14 +25,17 @@ from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 from demo.stack.signals import StopSignal, interruptible
+from producer.first_moment import require_possible_start
 
 
 def run(settings: Settings, messages: int, start: datetime | None, console: Console) -> Verdict:
     """Produce the messages, run every query to the end of the input, report and check.
 
     Works in ``settings.state``/run, emptied first, with a broker of its own on a free port. Raises
-    UserError if that folder is not a demo's, and Interrupted when a signal stops it before its end.
+    UserError if that folder is not a demo's and for a ``start`` that cannot be, and Interrupted
+    when a signal stops it before its end.
     """
+    require_possible_start(start)
     try:
         with interruptible(), RunLock(settings.state / "run.json", "nest run").held() as lock:
             return _run(settings, messages, start, console, lock)

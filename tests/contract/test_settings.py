@@ -14,7 +14,8 @@ from contract.settings import load_settings
     ("name", "value", "says"),
     [
         ("NEST_LATENESS", "soon", "write for example '1 hour'"),
-        ("NEST_LATENESS", "99999999999 days", "longer than any duration"),
+        ("NEST_LATENESS", "99999999999 days", "too long; write at most '3653 days'"),
+        ("NEST_HISTORY", "30000 days", "'30000 days' is too long"),
         ("NEST_LATENESS", "3 hours", "NEST_WATERMARK must be at least"),
         ("NEST_WATERMARK", "1 minute", "NEST_WATERMARK must be at least"),
         ("NEST_HOMES", "0", "greater than 0"),

@@ -1,5 +1,6 @@
 """A producer that cannot begin says why."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -36,3 +37,20 @@ def test_a_full_disk_stops_a_producer_before_it_begins(
     monkeypatch.setattr("producer.disk_space.MIN_FREE_BYTES", 1 << 60)
     with pytest.raises(UserError, match="GB of disk are free"):
         produce(settings_for("localhost:1", state=tmp_path), messages=10)
+
+
+@pytest.mark.parametrize("messages", [None, 10])
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [
+        (datetime(2999, 1, 1, tzinfo=UTC), "2999-01-01T00:00:00.* is still to come"),
+        (datetime(9999, 12, 31, 23, 59, 59), "is still to come"),
+        (datetime(1969, 12, 31, 23, tzinfo=UTC), "is before 1970"),
+        (datetime(1, 1, 1), "is before 1970"),
+    ],
+)
+def test_a_start_before_kafkas_time_or_in_the_future_is_refused(
+    messages: int | None, start: datetime, says: str
+) -> None:
+    with pytest.raises(UserError, match=says):
+        produce(settings_for("localhost:1"), messages=messages, start=start)
