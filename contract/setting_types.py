@@ -76,7 +76,7 @@ def check_starting_offsets(text: str) -> str:
             for partitions in json.loads(text).values()
             for partition, offset in partitions.items()
         ]
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         offsets = []
     is_usable = all(
         partition >= 0 and type(offset) is int and offset >= -2 for partition, offset in offsets

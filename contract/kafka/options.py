@@ -4,7 +4,10 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from math import isfinite
 from typing import Any
+
+from contract.errors import UserError
 
 _POSITIONS = "where a query begins is NEST_STARTING_OFFSETS, and then its checkpoint"
 _AS_BYTES = "keys and values are read and written as bytes; what they mean is a step of the query"
@@ -33,6 +36,11 @@ _SPECIAL = {
 }
 """Options with another name in kafka-python, which reads PEM files as Java does."""
 
+_TYPICAL = {"receive_buffer_bytes": 0, "send_buffer_bytes": 0}
+"""Arguments whose default is None, with a value of the type that they take."""
+_PYTHONS = ("api_version", "ssl_context", "sasl_oauth_token_provider")
+"""Arguments of kafka-python's own, which are objects and no options of Java's."""
+
 
 def parse_options(text: str) -> dict[str, str]:
     """Return the options of a JSON object, each value as text.
@@ -42,7 +50,7 @@ def parse_options(text: str) -> dict[str, str]:
     """
     try:
         options = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         options = None
     if not isinstance(options, dict):
         raise ValueError(
@@ -67,7 +75,8 @@ def python_arguments(options: Mapping[str, str], known: Mapping[str, Any]) -> di
     """Return those options that kafka-python knows as its keyword arguments.
 
     ``known`` is a client's ``DEFAULT_CONFIG``: its values say of which type an argument is. What
-    kafka-python does not know is for Spark alone, and so are stores that are no PEM files.
+    kafka-python does not know is for Spark alone, and so are stores that are no PEM files, and
+    what names a class of Java's. Raises UserError for a value of another type, without the value.
     """
     arguments: dict[str, Any] = {}
     for name, value in options.items():
@@ -77,8 +86,8 @@ def python_arguments(options: Mapping[str, str], known: Mapping[str, Any]) -> di
         for argument in _SPECIAL.get(name, (name.replace(".", "_"),)):
             if name == "ssl.endpoint.identification.algorithm":
                 arguments[argument] = value == "https"
-            elif argument in known:
-                arguments[argument] = _typed(value, known[argument])
+            elif argument in known and _takes_text(argument, known[argument]):
+                arguments[argument] = _typed(name, value, _TYPICAL.get(argument, known[argument]))
     return arguments
 
 
@@ -86,12 +95,20 @@ def _as_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _typed(text: str, default: object) -> object:
-    """Return a value as the type of the argument's default; text that is no such value as it is."""
+def _takes_text(argument: str, default: object) -> bool:
+    return argument not in _PYTHONS and isinstance(default, str | int | float | None)
+
+
+def _typed(name: str, text: str, default: object) -> object:
+    """Return a value as the type of the argument's default."""
     if isinstance(default, bool):
+        if text not in ("true", "false"):
+            raise UserError(f"NEST_KAFKA_OPTIONS: {name} is neither true nor false.")
         return text == "true"
-    if isinstance(default, int | float):
+    if isinstance(default, int | float) and (name, text) != ("acks", "all"):
         for read in (int, float):
             with suppress(ValueError):
-                return read(text)
+                if isfinite(number := read(text)):
+                    return number
+        raise UserError(f"NEST_KAFKA_OPTIONS: {name} is not a number.")
     return text

@@ -7,6 +7,7 @@ from kafka import KafkaConsumer, KafkaProducer
 
 from contract.errors import UserError
 from contract.kafka.cluster import KafkaCluster
+from contract.kafka.connections import new_producer
 from contract.settings import load_settings
 
 PASSWORD = 'a "quoted" \\ password'
@@ -78,6 +79,35 @@ def test_further_options_go_to_spark_and_those_it_knows_to_kafka_python() -> Non
 
 
 @pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ('{"request.timeout.ms": "abc"}', "request.timeout.ms is not a number"),
+        ('{"request.timeout.ms": "inf"}', "request.timeout.ms is not a number"),
+        ('{"bootstrap.timeout.ms": true}', "bootstrap.timeout.ms is not a number"),
+        ('{"receive.buffer.bytes": "x"}', "receive.buffer.bytes is not a number"),
+        ('{"enable.idempotence": "yes"}', "enable.idempotence is neither true nor false"),
+    ],
+)
+def test_an_option_of_another_type_is_named(options: str, says: str) -> None:
+    with pytest.raises(UserError, match=f"^NEST_KAFKA_OPTIONS: {says}.$"):
+        new_producer(KafkaCluster("localhost:1", options=options))
+
+
+def test_options_that_are_objects_in_python_are_javas_alone() -> None:
+    options = """{
+        "metric.reporters": "a.B", "api.version": "abc", "acks": "all",
+        "receive.buffer.bytes": "65536"
+    }"""
+    cluster = KafkaCluster("a:1", options=options)
+    assert cluster.python_arguments(KafkaProducer.DEFAULT_CONFIG) == {
+        "bootstrap_servers": ["a:1"],
+        "acks": "all",
+        "receive_buffer_bytes": 65536,
+    }
+    assert cluster.spark_options()["kafka.metric.reporters"] == "a.B"
+
+
+@pytest.mark.parametrize(
     ("settings", "says"),
     [
         ({"user": "a"}, "a user is for SASL_SSL"),
@@ -85,6 +115,7 @@ def test_further_options_go_to_spark_and_those_it_knows_to_kafka_python() -> Non
         ({"security_protocol": "SASL_SSL", "user": "a"}, "are set together"),
         ({"ca_file": "ca.pem"}, "NEST_KAFKA_CA_FILE is for TLS"),
         ({"options": "[]"}, "it is not a JSON object"),
+        ({"options": '{"a":' * 3000 + "1" + "}" * 3000}, "it is not a JSON object"),
         ({"options": '{"kafka.acks": "all"}'}, "without the prefix here: acks"),
         ({"options": '{"a": [1]}'}, "is no text, number or boolean"),
         ({"options": '{"auto.offset.reset": "latest"}'}, "auto.offset.reset cannot be set"),
