@@ -24,7 +24,8 @@ class NestEvent:
         named = [camera.get("structure_id") for camera in self.cameras()]
         structures = self.document.get("structures")
         named += list(structures) if isinstance(structures, dict) else []
-        return next((name for name in named if isinstance(name, str)), "nest-send").encode()
+        key = next((name for name in named if isinstance(name, str)), "nest-send")
+        return key.encode(errors="replace")  # JSON may have half a character
 
     @property
     def value(self) -> bytes:

@@ -1,6 +1,6 @@
 """`nest send`: send one event, and watch its row and its count come."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -26,6 +26,8 @@ WITHIN_S = 60.0
 """How long the row and the count may take; the archive may wait 20 s for more messages."""
 _KAFKA_S = 10.0
 _HOUR = timedelta(hours=1)
+_LAST_HOUR = datetime.max.replace(tzinfo=UTC) - _HOUR
+"""The window of a later start would end after the year 9999."""
 _MOST_BYTES = 1_000_000
 
 Say = Callable[[str], None]
@@ -100,14 +102,27 @@ def _counted(settings: Settings, sent: SentEvent, consumer: KafkaConsumer) -> It
         yield "Count: none changes, because no person was seen."
     for device_id, start in sightings:
         zip_code = zip_code_of(settings.device_locations, device_id)
-        hour = start.replace(minute=0, second=0, microsecond=0)
-        key = StatsKey(zip_code, hour, hour + _HOUR)
-        now, then = counts.by_key.get(key, 0), before.get(key, 0)
-        text = (
-            f"Count: zip code {zip_code}, {hour:%Y-%m-%d %H:%M} to {hour + _HOUR:%H:%M} UTC: "
-            f"{now:,} seen, {then:,} before."
-        )
-        yield text if now != then else f"{text} {_why_not(settings, start)}"
+        yield count_line(settings, zip_code, start, counts.by_key, before)
+
+
+def count_line(
+    settings: Settings,
+    zip_code: str,
+    start: datetime,
+    by_key: Mapping[StatsKey, int],
+    before: Mapping[StatsKey, int],
+) -> str:
+    """Return a line on the count of a sighting, and on why it is as ``before``."""
+    if start > _LAST_HOUR:
+        return f"Count: none changes. {_why_not(settings, start)}"
+    hour = start.replace(minute=0, second=0, microsecond=0)
+    key = StatsKey(zip_code, hour, hour + _HOUR)
+    now, then = by_key.get(key, 0), before.get(key, 0)
+    text = (
+        f"Count: zip code {zip_code}, {hour:%Y-%m-%d %H:%M} to {hour + _HOUR:%H:%M} UTC: "
+        f"{now:,} seen, {then:,} before."
+    )
+    return text if now != then else f"{text} {_why_not(settings, start)}"
 
 
 def _why_not(settings: Settings, start: datetime) -> str:

@@ -21,7 +21,7 @@ from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
-from demo.commands.send import send_event, watch
+from demo.commands.send import count_line, send_event, watch
 from demo.commands.tail import follow
 from demo.nest_event import event_from_answers, event_from_json, parse_moment
 
@@ -36,6 +36,19 @@ def test_a_camera_is_wrapped_and_a_document_stays_as_it_is() -> None:
         assert json.loads(event.value) == document
         assert event.key == b"home"
         assert event.sightings() == []
+
+
+def test_half_a_character_in_the_homes_id_is_sent_as_it_is() -> None:
+    event = event_from_json(r'{"device_id": "a", "structure_id": "\ud800"}')
+    assert event.key == b"?"
+    assert rb'"\ud800"' in event.value
+
+
+def test_a_start_at_the_end_of_time_is_from_the_future() -> None:
+    start = parse_moment("9999-12-31T23:30:00Z")
+    assert count_line(Settings(), "94304", start, {}, {}) == (
+        "Count: none changes. It is from the future, by more than NEST_CLOCK_SKEW allows."
+    )
 
 
 def test_three_answers_make_a_camera_that_has_just_seen_somebody() -> None:
