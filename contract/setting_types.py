@@ -107,6 +107,17 @@ def check_path(text: object) -> object:
     return os.path.expanduser(text)  # noqa: PTH111 - a Path would change a URI
 
 
+def check_local_path(text: object) -> object:
+    """Return a path as ``check_path`` does; ValueError for links that go round in a circle."""
+    path = check_path(text)
+    if isinstance(path, str):
+        try:
+            Path(path).resolve()
+        except (OSError, RuntimeError):
+            raise ValueError("is a link that leads to itself; name a folder or file") from None
+    return path
+
+
 def check_location(text: object) -> object:
     """Return a path or URI as ``check_path`` does; ValueError for another scheme of S3's."""
     scheme, _, rest = str(text).partition("://")
@@ -119,7 +130,7 @@ BootstrapServers = Annotated[str, AfterValidator(check_bootstrap_servers)]
 Endpoint = Annotated[str, AfterValidator(check_endpoint)]
 HostNames = Annotated[str, AfterValidator(check_host_names)]
 KafkaOptions = Annotated[str, AfterValidator(check_kafka_options)]
-LocalPath = Annotated[Path, BeforeValidator(check_path)]
+LocalPath = Annotated[Path, BeforeValidator(check_local_path)]
 Location = Annotated[str, BeforeValidator(check_location)]
 """A path or a URI."""
 Memory = Annotated[str, AfterValidator(check_memory)]

@@ -5,6 +5,11 @@
 from demo.cli import running, cluster, reading, mending, trying, preparing  # noqa: F401
 # isort: on
 
+import io
+import os
+import sys
+from pathlib import Path
+
 import typer
 
 from contract.errors import UserError
@@ -14,6 +19,7 @@ from demo.stack.command import calling_hint
 
 def main() -> None:
     """Run the command line; an error that a user can mend is printed without a traceback."""
+    _make_streams_usable()
     try:
         app()
     except (UserError, OSError) as error:
@@ -21,6 +27,15 @@ def main() -> None:
         if hint := calling_hint(str(error)):
             typer.echo(hint, err=True)
         raise SystemExit(error.exit_code if isinstance(error, UserError) else 1) from None
+
+
+def _make_streams_usable() -> None:
+    """Let a closed standard input be an empty one, and print what a terminal has no letters for."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - for as long as we live
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _sentence(error: UserError | OSError) -> str:

@@ -52,11 +52,25 @@ def jars(
         typer.echo(f"{file} has Spark's classes. Java uses it at each start.")
 
 
+def _as_hosts(hosts: list[str] | None) -> list[str] | None:
+    from contract.setting_types import check_host_names
+
+    for host in hosts or ():
+        try:
+            check_host_names(host if "," not in host else "")
+        except ValueError:
+            raise typer.BadParameter(
+                f"{host!r} is not the name or address of one host, in ASCII."
+            ) from None
+    return hosts
+
+
 @app.command(rich_help_panel=PREPARE)
 def credentials(
     folder: Annotated[Path, typer.Argument(help="A folder for each user is made in it.")],
     host: Annotated[
-        list[str] | None, typer.Option(help="Name or address under which clients reach Kafka.")
+        list[str] | None,
+        typer.Option(help="Name or address under which clients reach Kafka.", callback=_as_hosts),
     ] = None,
 ) -> None:
     """Make the certificates and passwords of a secured Kafka; those that are there stay."""

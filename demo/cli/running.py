@@ -117,10 +117,12 @@ def dashboard(port: Port = None) -> None:
     from dashboard.serve import dashboard_command
     from demo.stack.device_locations import with_device_locations
     from demo.stack.environment import environment
+    from demo.stack.ports import free_port, require_own_address
 
     settings = with_device_locations(settings_with(DASHBOARD))
+    require_own_address(settings.bind_address)
     os.environ |= environment(settings)
-    port = port or settings.dashboard_port
+    port = port or settings.dashboard_port or free_port()
     typer.echo(f"Dashboard: http://localhost:{port}")
     command = dashboard_command(port, settings.bind_address, settings.dashboard_hosts)
     os.execv(command[0], command)  # noqa: S606 - the command takes this process's place

@@ -6,16 +6,18 @@ from contextlib import suppress
 from rich.console import Console
 
 from contract.settings import Settings
+from demo.stack.ports import require_own_address
 from demo.stack.signals import interruptible
 from monitoring.exporter import Exporter, serving
 
 
 def serve_metrics(settings: Settings, port: int, console: Console) -> None:
-    """Serve the metrics until Ctrl-C or SIGTERM; UserError if it cannot listen on the port."""
+    """Serve the metrics until Ctrl-C or SIGTERM; UserError if it cannot listen there."""
 
     def say(line: str) -> None:
         console.print(line, highlight=False, soft_wrap=True)
 
+    require_own_address(settings.bind_address)
     with (
         suppress(KeyboardInterrupt),
         interruptible(),

@@ -21,7 +21,7 @@ from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.first_report import wait_for_first_report
 from demo.stack.held_services import HeldServices
-from demo.stack.ports import free_port
+from demo.stack.ports import free_port, require_own_address
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.services import Services
@@ -40,6 +40,7 @@ def up(settings: Settings, console: Console) -> None:
 
     def run(running: Services) -> None:
         require_health(settings, console)
+        require_own_address(settings.bind_address)
         here = _start(settings, running, console)
         counts = first_report(here, started, running, console)
         running.start(nest_commands.metrics(here))  # now that nobody waits for a report

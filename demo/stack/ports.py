@@ -2,6 +2,8 @@
 
 import socket
 
+from contract.errors import UserError
+
 LOOPBACK = "127.0.0.1"
 KAFKA_PORT = 9092
 _TRIES = 20
@@ -39,3 +41,20 @@ def free_port(wanted: int = 0) -> int:
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])
+
+
+def require_own_address(address: str) -> None:
+    """Raise UserError if nothing on this machine can listen at NEST_BIND_ADDRESS."""
+    try:
+        for family, kind, protocol, _, where in socket.getaddrinfo(
+            address, 0, type=socket.SOCK_STREAM
+        ):
+            with socket.socket(family, kind, protocol) as probe:
+                probe.bind(where)
+                return
+    except (OSError, UnicodeError):
+        pass
+    raise UserError(
+        f"NEST_BIND_ADDRESS={address} is no address of this machine: write for example 127.0.0.1, "
+        "or 0.0.0.0 for all that it has."
+    )

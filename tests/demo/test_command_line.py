@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,10 @@ def nest(
         (["report", "--format", "xml"], "xml"),
         (["run", "--messages", "0"], "--messages"),
         (["tail"], "Missing argument"),
+        (["credentials", "x", "--host", ""], "not the name or address of one host"),
+        (["credentials", "x", "--host", "a b"], "not the name or address of one host"),
+        (["credentials", "x", "--host", "ü.example"], "not the name or address of one host"),
+        (["credentials", "x", "--host", "a,b"], "not the name or address of one host"),
     ],
 )
 def test_a_usage_error_exits_2_and_says_what_is_wrong(arguments: list[str], word: str) -> None:
@@ -58,3 +63,46 @@ def test_no_command_loads_what_it_does_not_need() -> None:
     )
     done = python("-c", script, NEST_BOOTSTRAP_SERVERS="localhost:1")
     assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.parametrize("command", ["dashboard", "metrics"])
+@pytest.mark.parametrize("address", ["nonsense.invalid", "192.0.2.1", "ü..x"])
+def test_an_address_of_no_machine_is_named(command: str, address: str) -> None:
+    done = nest(command, NEST_BIND_ADDRESS=address)
+    assert done.returncode == 1
+    assert f"NEST_BIND_ADDRESS={address} is no address of this machine" in done.stderr
+
+
+def test_ctrl_c_while_python_still_imports_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    done = python("-m", "nest_camera_analytics", "settings", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def test_a_terminal_without_the_letters_shows_their_numbers() -> None:
+    done = nest("settings", PYTHONIOENCODING="latin-1")
+    assert done.returncode == 0, done.stderr
+    assert r"SASL_\u2026" in done.stdout
+
+
+def test_a_closed_standard_input_answers_no_question(tmp_path: Path) -> None:
+    (tmp_path / "kafka" / "log").mkdir(parents=True)
+    (tmp_path / "kafka" / "log" / "meta.properties").touch()
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m demo.cli reset <&-"],
+        env={**os.environ, "NEST_STATE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "lost" not in done.stderr
+    assert (tmp_path / "kafka").exists()
+
+
+def test_a_link_that_leads_to_itself_is_named(tmp_path: Path) -> None:
+    (tmp_path / "state").symlink_to(tmp_path / "state")
+    done = nest("doctor", NEST_STATE=str(tmp_path / "state"))
+    assert done.returncode == 1
+    assert f"NEST_STATE={tmp_path / 'state'}: is a link that leads to itself" in done.stderr
