@@ -1,7 +1,14 @@
 """The table of device locations is the world's own."""
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
+from contract.errors import UserError
+from contract.polling import poll_until
 from producer.device_locations import COLUMNS, write_device_locations
 from producer.world.homes import build_home
 
@@ -28,3 +35,27 @@ def test_the_table_holds_each_camera_once_with_its_zip_code(tmp_path: Path) -> N
     found = {row.split(",")[0]: row.split(",")[1] for row in rows}
     assert len(found) == len(rows)
     assert found == {c.device_id: h.place.zip_code for h in HOMES for c in h.cameras}
+
+
+def test_only_a_table_of_device_locations_is_written_over(tmp_path: Path) -> None:
+    table, mine = tmp_path / "table.csv", tmp_path / "mine.csv"
+    table.touch()
+    write_device_locations(table, seed=1, homes=2)
+    write_device_locations(table, seed=1, homes=3)
+    mine.write_text("device_id,zip_code\na,94304\n")
+    for path in (mine, tmp_path):
+        with pytest.raises(UserError, match="is no table of device locations"):
+            write_device_locations(path, seed=1, homes=2)
+    assert mine.read_text() == "device_id,zip_code\na,94304\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"table.csv", "mine.csv"}
+
+
+def test_a_signal_leaves_nothing_unfinished(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "demo.cli", "device-locations", str(tmp_path / "x.csv")]
+    with subprocess.Popen([*command, "--homes", "1000000"], stderr=subprocess.PIPE) as process:
+        poll_until(lambda: any(tmp_path.iterdir()), "the unfinished table", 60)
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr
+        assert b"Stopped: " in process.stderr.read()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []
