@@ -117,7 +117,9 @@ def _read(file: Path, setting: str) -> str:
         return file.read_text()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise UserError(f"{setting}={file} cannot be read: {reason}.") from None
+        is_missing = isinstance(error, FileNotFoundError)
+        hint = " `nest up --secure` makes those of the embedded Kafka." if is_missing else ""
+        raise UserError(f"{setting}={file} cannot be read: {reason}.{hint}") from None
 
 
 def jaas_config(mechanism: str, user: str, password: str) -> str:

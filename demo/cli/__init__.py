@@ -8,6 +8,7 @@ from demo.cli import running, cluster, reading, mending, trying, preparing  # no
 import io
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import typer
@@ -40,9 +41,19 @@ def _make_streams_usable() -> None:
 
 def _sentence(error: UserError | OSError) -> str:
     """Return what was wrong; for a file that cannot be used, which one and who decides where."""
-    if isinstance(error, OSError) and error.filename is not None:
-        return (
-            f"{error.filename}: {error.strerror}. NEST_STATE says where the demo keeps its files, "
-            "NEST_LAKE and NEST_CHECKPOINTS where the pipeline does."
-        )
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        return f"{error.filename}: {error.strerror}.{_who_decides(Path(error.filename).absolute())}"
     return str(error)
+
+
+def _who_decides(file: Path) -> str:
+    """Return a sentence on the setting that says where a file is, or a folder around that place."""
+    from contract.settings import load_settings
+
+    with suppress(UserError):
+        settings = load_settings()
+        for name in ("lake", "checkpoints", "state"):
+            place = Path(getattr(settings, name)).absolute()
+            if file.is_relative_to(place) or place.is_relative_to(file):
+                return f" NEST_{name.upper()}={getattr(settings, name)} says that it is there."
+    return ""

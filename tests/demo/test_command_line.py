@@ -106,3 +106,21 @@ def test_a_link_that_leads_to_itself_is_named(tmp_path: Path) -> None:
     done = nest("doctor", NEST_STATE=str(tmp_path / "state"))
     assert done.returncode == 1
     assert f"NEST_STATE={tmp_path / 'state'}: is a link that leads to itself" in done.stderr
+
+
+def test_a_folder_that_cannot_be_used_is_named_with_the_setting_that_says_so(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "file").touch()
+    inside, outside = tmp_path / "file" / "state", tmp_path / "file" / "locations.csv"
+    done = nest("run", "--messages", "1", NEST_STATE=str(inside))
+    assert f"Not a directory. NEST_STATE={inside} says that it is there." in done.stderr
+    done = nest("device-locations", str(outside), "--homes", "1")
+    assert done.returncode == 1
+    assert f"{outside.parent}: " in done.stderr
+    assert "NEST_" not in done.stderr
+
+
+def test_credentials_that_were_never_made_are_a_hint(tmp_path: Path) -> None:
+    done = nest("report", NEST_STATE=str(tmp_path), NEST_KAFKA_SECURE="true")
+    assert "`nest up --secure` makes those of the embedded Kafka." in done.stderr
