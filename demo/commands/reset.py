@@ -1,5 +1,6 @@
 """`nest reset`: remove what runs left behind, and nothing that they did not make."""
 
+import fcntl
 import re
 import shutil
 from collections.abc import Iterator
@@ -42,6 +43,7 @@ _CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc
 """What Spark keeps at the top of a query's checkpoint."""
 _BESIDE_CHECKPOINT = ("origin", "device_locations", "starting_offsets")
 """What the pipeline keeps beside a checkpoint, such as ``stats.device_locations``."""
+_PIPELINE_LOCK = "pipeline.lock"
 _FOLDERS_OF_JARS = {jar.set for jar in locked_jars()}
 
 
@@ -89,10 +91,8 @@ def require_nothing_runs(settings: Settings) -> None:
     for root in (settings.state, *(settings.state / name for name in ("run", *OWN_DEMOS))):
         if is_in_use(root / "kafka" / "log"):
             raise UserError(f"Kafka is running on {root / 'kafka'}. Stop it first.")
-    from pipeline.spark.lock import is_locked
-
     for root in _checkpoint_roots(settings):
-        if is_locked(settings.model_copy(update={"checkpoints": str(root), "lake": str(root)})):
+        if _is_locked(root / _PIPELINE_LOCK):
             raise UserError(f"A pipeline works with the checkpoints in {root}. Stop it first.")
 
 
@@ -115,6 +115,18 @@ def _has_broker(root: Path) -> bool:
     return is_formatted(root / "kafka" / "log")
 
 
+def _is_locked(file: Path) -> bool:
+    """Tell whether another process holds a file, as ``pipeline.spark.lock`` does; without Spark."""
+    if not file.exists():
+        return False
+    with file.open("a") as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
 def _checkpoint_roots(settings: Settings) -> set[Path]:
     """Return where checkpoints may be; of a URI, a path that does not exist."""
     state = settings.state
@@ -128,7 +140,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
             yield root / query
         for what in _BESIDE_CHECKPOINT:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
-    yield root / "pipeline.lock"
+    yield root / _PIPELINE_LOCK
     yield from (root / f"maintenance.{end}" for end in ("request", "result"))
 
 
