@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from contract.settings import Settings
-from pipeline.spark.class_sharing import archive_file
+from pipeline.spark.class_sharing import archive_file, quoted
 from pipeline.spark.jvm import current_jvm
 from pipeline.spark.session import build_session
 
@@ -26,7 +26,7 @@ def share_classes(settings: Settings) -> Path:
     for former in file.parent.glob("classes-*"):  # of other jars or Java, or cut off
         former.unlink()
     part = file.with_suffix(".part")
-    os.environ["SPARK_SUBMIT_OPTS"] = f"-XX:ArchiveClassesAtExit={part} -Xlog:disable"
+    os.environ["SPARK_SUBMIT_OPTS"] = f"{quoted(f'-XX:ArchiveClassesAtExit={part}')} -Xlog:disable"
     quiet = settings.model_copy(update={"spark_ui_port": 0})
     spark = build_session(quiet, "class-sharing")
     with tempfile.TemporaryDirectory() as folder:

@@ -24,7 +24,12 @@ def archive_file(settings: Settings) -> Path:
 def class_sharing_options(settings: Settings) -> list[str]:
     """Return the options with which Java uses the archive; none if there is no archive."""
     file = archive_file(settings)
-    return [f"-XX:SharedArchiveFile={file}", *_SILENT] if file.exists() else []
+    return [quoted(f"-XX:SharedArchiveFile={file}"), *_SILENT] if file.exists() else []
+
+
+def quoted(option: str) -> str:
+    """Return an option of Java as Spark's start script reads it, which splits them at blanks."""
+    return '"' + option.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _fingerprint(settings: Settings) -> str:
