@@ -1,6 +1,7 @@
 """`nest run`: the whole chain once, bounded and without a dashboard, and checked."""
 
 from datetime import datetime
+from shlex import quote
 
 from rich.console import Console
 
@@ -75,9 +76,9 @@ def _run(
     option, secure = (" --secure", "NEST_KAFKA_SECURE=true ") if settings.kafka_secure else ("", "")
     console.print(
         f"The topics and tables of this run are in {folder}. To look at it: "
-        f"`{nest_command()} broker --data {folder / 'kafka'}{option}`, and in another "
-        f"terminal {secure}NEST_LAKE={settings.lake} NEST_CHECKPOINTS={settings.checkpoints} with "
-        "any command.",
+        f"`{nest_command()} broker --data {quote(str(folder / 'kafka'))}{option}`, and in another "
+        f"terminal {secure}NEST_LAKE={quote(settings.lake)} "
+        f"NEST_CHECKPOINTS={quote(settings.checkpoints)} with any command.",
         highlight=False,
         soft_wrap=True,
     )
