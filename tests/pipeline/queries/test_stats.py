@@ -1,5 +1,7 @@
 """The counts on real Kafka: through restarts, as stream and batch, rebuilt with other locations."""
 
+import shutil
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,7 +11,9 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
+from pipeline.checkpoints.counted_messages import count_unseen
 from pipeline.commands.rebuild_counts import delete_counts, finish_rebuild, require_all_messages
 from pipeline.locations import read_locations
 from pipeline.queries import stats
@@ -147,15 +151,112 @@ def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
         assert counted(bootstrap_servers) == {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
 
 
+def delete_oldest(settings: Settings) -> None:
+    """Delete the first message of one partition, as retention does."""
+    with open_consumer(settings.kafka) as consumer:
+        ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
+    with open_admin(settings.kafka) as admin:
+        admin.delete_records({next(tp for tp, end in ends.items() if end): 1})
+
+
 def test_a_rebuild_after_retention_is_refused_unless_it_is_forced(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
     with new_settings(bootstrap_servers) as run:
         send(bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
         require_all_messages(run)
-        with open_consumer(bootstrap_servers) as consumer:
-            ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
-        with open_admin(bootstrap_servers) as admin:
-            admin.delete_records({next(tp for tp, end in ends.items() if end): 1})
+        delete_oldest(run)
         with pytest.raises(UserError, match=r"1 messages are gone .*--force"):
             require_all_messages(run)
+
+
+@pytest.fixture
+def counted_twice(spark: SparkSession, bootstrap_servers: str) -> Iterator[Settings]:
+    """A run of two batches, with a copy of the checkpoint as it was before them."""
+    with new_settings(bootstrap_servers) as run:
+        run_to_end(spark, run)  # nothing to read: a checkpoint that has counted nothing
+        shutil.copytree(f"{run.checkpoints}/stats", f"{run.checkpoints}/stats.older")
+        for minute in (10, 20):
+            sends = [Send(camera, minute, minute) for camera in range(4)]
+            send(bootstrap_servers, [(one.value(), one.sent) for one in sends])
+            run_to_end(spark, run)
+        yield run
+
+
+def lose_checkpoint(run: Settings) -> Settings:
+    shutil.rmtree(f"{run.checkpoints}/stats")
+    return run
+
+
+def empty_offsets(run: Settings) -> Settings:
+    for file in Path(f"{run.checkpoints}/stats/offsets").iterdir():
+        file.unlink()
+    return run
+
+
+def put_older_back(run: Settings) -> Settings:
+    lose_checkpoint(run)
+    shutil.copytree(f"{run.checkpoints}/stats.older", f"{run.checkpoints}/stats")
+    return run
+
+
+def elsewhere(run: Settings) -> Settings:
+    return run.model_copy(
+        update={name: f"{getattr(run, name)}/elsewhere" for name in ("checkpoints", "lake")}
+    )
+
+
+def at_the_end(run: Settings) -> Settings:
+    return lose_checkpoint(run).model_copy(update={"starting_offsets": "latest"})
+
+
+@pytest.mark.parametrize("damage", [lose_checkpoint, empty_offsets, put_older_back, elsewhere])
+def test_right_counts_are_not_replaced_where_messages_are_gone(
+    spark: SparkSession, counted_twice: Settings, damage: Callable[[Settings], Settings]
+) -> None:
+    before = counted(counted_twice.bootstrap_servers)
+    delete_oldest(counted_twice)
+    run_to_end(spark, counted_twice)  # its own checkpoint knows what is gone
+    damaged = damage(counted_twice)
+    for _ in range(2):
+        with pytest.raises(UserError, match=r"counted 1 messages that .*`nest repair stats`"):
+            run_to_end(spark, damaged)
+    assert counted(counted_twice.bootstrap_servers) == before
+    delete_counts(spark, damaged)
+    stats.start(spark, damaged, once=True).awaitTermination()
+    assert sum(counted(counted_twice.bootstrap_servers).values()) == 7
+
+
+@pytest.mark.parametrize("damage", [lose_checkpoint, put_older_back, elsewhere])
+def test_what_is_still_there_is_counted_again_to_the_same_counts(
+    spark: SparkSession, counted_twice: Settings, damage: Callable[[Settings], Settings]
+) -> None:
+    before = counted(counted_twice.bootstrap_servers)
+    stats.start(spark, damage(counted_twice), once=True).awaitTermination()
+    assert counted(counted_twice.bootstrap_servers) == before
+
+
+def test_a_new_checkpoint_does_not_pass_over_what_was_counted(
+    spark: SparkSession, counted_twice: Settings
+) -> None:
+    with pytest.raises(UserError, match="counted 8 messages that"):
+        run_to_end(spark, at_the_end(counted_twice))
+
+
+@pytest.mark.parametrize(
+    ("known", "first", "unseen"),
+    [
+        ({}, {0: 0, 1: 0}, 0),
+        ({}, {0: 4, 1: 0}, 4),
+        ({}, {0: 40, 1: 40}, 14),
+        ({0: 10, 1: 4}, {0: 40, 1: 40}, 0),
+        ({0: 3, 1: 4}, {0: 2, 1: 0}, 0),
+        ({0: 3, 1: 4}, {0: 5, 1: 0}, 2),
+        ({0: 12, 1: 9}, {0: 40, 1: 40}, 0),
+        ({}, {}, 0),
+    ],
+)
+def test_only_counted_messages_that_are_gone_are_unseen(
+    known: dict[int, int], first: dict[int, int], unseen: int
+) -> None:
+    assert count_unseen({0: 10, 1: 4}, known, first) == unseen
