@@ -44,6 +44,7 @@ _CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc
 _BESIDE_CHECKPOINT = ("origin", "device_locations", "starting_offsets")
 """What the pipeline keeps beside a checkpoint, such as ``stats.device_locations``."""
 _PIPELINE_LOCK = "pipeline.lock"
+"""What the pipeline keeps in lake and checkpoints so that no other one works with them."""
 _FOLDERS_OF_JARS = {jar.set for jar in locked_jars()}
 
 
@@ -62,10 +63,12 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
             found += [root / name for name in _BROKER_FILES]
         if _has_broker(root) or (root / "jars" / "broker").is_dir():
             found += [root / "logs" / f"{log}{end}" for log in _LOGS for end in (".log", ".1.log")]
-    for lake in {Path(settings.lake), state / "lake", run / "lake"}:
+    for lake in _lakes(settings):
         found += [lake / name for name in TABLES if _is_table(lake / name)]
         found += [lake / f"{name}{SET_ASIDE}" for name in TABLES]
-        found += [lake / FORGOTTEN_FILE, lake / f".{FORGOTTEN_FILE}.crc"]
+        found += [
+            lake / name for name in (FORGOTTEN_FILE, f".{FORGOTTEN_FILE}.crc", _PIPELINE_LOCK)
+        ]
     for root in _checkpoint_roots(settings):
         found += _checkpoints(root)
     security = credentials(settings).folder
@@ -91,9 +94,10 @@ def require_nothing_runs(settings: Settings) -> None:
     for root in (settings.state, *(settings.state / name for name in ("run", *OWN_DEMOS))):
         if is_in_use(root / "kafka" / "log"):
             raise UserError(f"Kafka is running on {root / 'kafka'}. Stop it first.")
-    for root in _checkpoint_roots(settings):
-        if _is_locked(root / _PIPELINE_LOCK):
-            raise UserError(f"A pipeline works with the checkpoints in {root}. Stop it first.")
+    for what, roots in (("checkpoints", _checkpoint_roots), ("lake", _lakes)):
+        for root in roots(settings):
+            if _is_locked(root / _PIPELINE_LOCK):
+                raise UserError(f"A pipeline works with the {what} in {root}. Stop it first.")
 
 
 def remove(paths: list[Path]) -> None:
@@ -131,6 +135,11 @@ def _checkpoint_roots(settings: Settings) -> set[Path]:
     """Return where checkpoints may be; of a URI, a path that does not exist."""
     state = settings.state
     return {Path(settings.checkpoints), state / "checkpoints", state / "run" / "checkpoints"}
+
+
+def _lakes(settings: Settings) -> set[Path]:
+    """Return where tables may be; of a URI, a path that does not exist."""
+    return {Path(settings.lake), settings.state / "lake", settings.state / "run" / "lake"}
 
 
 def _checkpoints(root: Path) -> Iterator[Path]:

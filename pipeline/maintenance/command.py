@@ -5,7 +5,7 @@ from pipeline.lake.tables import ensure_layouts, existing_tables
 from pipeline.maintenance.maintain import Maintained, maintain_tables
 from pipeline.maintenance.request import request_maintenance
 from pipeline.spark.exclusive_session import exclusive_session
-from pipeline.spark.lock import is_locked
+from pipeline.spark.lock import are_checkpoints_locked
 
 
 def maintain(settings: Settings, retention_hours: int | None = None) -> list[Maintained]:
@@ -13,7 +13,7 @@ def maintain(settings: Settings, retention_hours: int | None = None) -> list[Mai
 
     Raises UserError if there is no table, or a running pipeline ends before it has done it.
     """
-    if is_locked(settings):
+    if are_checkpoints_locked(settings):
         return request_maintenance(settings, retention_hours)
     with exclusive_session(settings) as spark:
         ensure_layouts(spark, settings, existing_tables(spark, settings))

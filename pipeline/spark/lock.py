@@ -1,4 +1,4 @@
-"""One pipeline at a time on the same checkpoints, and on the same lake of an object store."""
+"""One pipeline at a time on the same checkpoints, and on the same lake."""
 
 import fcntl
 import os
@@ -15,45 +15,61 @@ from contract.settings import Settings
 from pipeline.spark.jvm import current_jvm
 
 LOCK_FILE = "pipeline.lock"
+_CHECKPOINTS, _LAKE = "NEST_CHECKPOINTS", "NEST_LAKE"
 
 
 @contextmanager
 def pipeline_lock(settings: Settings) -> Iterator[None]:
     """Hold the locks of checkpoints and lake; UserError if another process holds one.
 
-    The operating system frees the lock of local checkpoints when the process ends, however it ends;
-    it works between the containers of one machine, too. Folders of an object store have a lease.
-    For URIs of other file systems there is no lock: there whoever starts the application has to see
-    that only one runs.
+    Local folders have a lock file, each its own, since a command may be given another lake or
+    other checkpoints than the pipeline has. The operating system frees it when the process ends,
+    however it ends; it works between the containers of one machine, too. Folders of an object store
+    have a lease. For URIs of other file systems there is no lock: there whoever starts the
+    application has to see that only one runs.
     """
     with ExitStack() as locks:
-        if "://" not in settings.checkpoints:
-            locks.enter_context(_file_lock(settings))
-        for folder in _leased(settings):
-            from pipeline.spark.lease import Lease  # noqa: PLC0415 - only with an object store
+        for place, setting in _places(settings).items():
+            if "://" not in place:
+                locks.enter_context(_file_lock(Path(place), setting))
+            elif is_on_object_store(place):
+                from pipeline.spark.lease import Lease  # noqa: PLC0415 - only with an object store
 
-            assert settings.object_store is not None  # noqa: S101
-            locks.enter_context(Lease(settings.object_store, folder, _end_at_once).held())
+                assert settings.object_store is not None  # noqa: S101
+                locks.enter_context(Lease(settings.object_store, place, _end_at_once).held())
         yield
 
 
 def is_locked(settings: Settings) -> bool:
     """Return whether a pipeline, or a command that excludes one, works with checkpoints or lake."""
-    if "://" not in settings.checkpoints and _is_file_locked(settings):
-        return True
-    for folder in _leased(settings):
-        from pipeline.spark.lease import lease_holder  # noqa: PLC0415 - only with an object store
-
-        assert settings.object_store is not None  # noqa: S101
-        if lease_holder(settings.object_store, folder):
-            return True
-    return False
+    return any(_is_held(settings, place) for place in _places(settings))
 
 
-def _leased(settings: Settings) -> list[str]:
-    """Return the folders that have a lease, each once."""
-    folders = (settings.checkpoints.rstrip("/"), settings.lake.rstrip("/"))
-    return [folder for folder in dict.fromkeys(folders) if is_on_object_store(folder)]
+def are_checkpoints_locked(settings: Settings) -> bool:
+    """Return whether a pipeline, or a command that excludes one, works with the checkpoints."""
+    return _is_held(settings, _in_full(settings.checkpoints))
+
+
+def _places(settings: Settings) -> dict[str, str]:
+    """Return the folders of checkpoints and lake, each once, with the setting that names it."""
+    places = {_in_full(settings.checkpoints): _CHECKPOINTS}
+    places.setdefault(_in_full(settings.lake), _LAKE)
+    return places
+
+
+def _in_full(place: str) -> str:
+    return place.rstrip("/") if "://" in place else str(Path(place).resolve())
+
+
+def _is_held(settings: Settings, place: str) -> bool:
+    if "://" not in place:
+        return _is_file_locked(Path(place))
+    if not is_on_object_store(place):
+        return False
+    from pipeline.spark.lease import lease_holder  # noqa: PLC0415 - only with an object store
+
+    assert settings.object_store is not None  # noqa: S101
+    return bool(lease_holder(settings.object_store, place))
 
 
 def _end_at_once(reason: str) -> None:
@@ -69,17 +85,21 @@ def _end_at_once(reason: str) -> None:
 
 
 @contextmanager
-def _file_lock(settings: Settings) -> Iterator[None]:
-    folder = Path(settings.checkpoints)
+def _file_lock(folder: Path, setting: str) -> Iterator[None]:
+    if setting == _LAKE and not folder.exists():
+        # There is nothing to keep apart, and a command must not make a folder that was mistyped.
+        yield
+        return
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / LOCK_FILE).open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
+            what = "lake" if setting == _LAKE else "checkpoints"
             raise UserError(
-                f"Another pipeline works with the checkpoints in {settings.checkpoints} (process "
-                f"{file.read().strip() or 'unknown'}). Stop it first, or set NEST_CHECKPOINTS."
+                f"Another pipeline works with the {what} in {folder} (process "
+                f"{file.read().strip() or 'unknown'}). Stop it first, or set {setting}."
             ) from None
         file.truncate(0)
         file.write(str(os.getpid()))
@@ -87,8 +107,8 @@ def _file_lock(settings: Settings) -> Iterator[None]:
         yield
 
 
-def _is_file_locked(settings: Settings) -> bool:
-    file = Path(settings.checkpoints) / LOCK_FILE
+def _is_file_locked(folder: Path) -> bool:
+    file = folder / LOCK_FILE
     if not file.exists():
         return False
     with file.open("a") as opened:

@@ -29,7 +29,8 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )
     (state / "spark-warehouse").mkdir(parents=True)
-    for file in (*(state / name for name in files), lake / "camera" / "_delta_log" / "0.json"):
+    in_lake = ("camera/_delta_log/0.json", "pipeline.lock")
+    for file in (*(state / name for name in files), *(lake / name for name in in_lake)):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"x" * 3_000_000)
     monkeypatch.setenv("NEST_STATE", str(state))

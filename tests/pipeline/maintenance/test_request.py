@@ -16,6 +16,10 @@ SIZE = TableSize(1, 2, 3, 4, 5, 6)
 DONE = [Maintained("camera", SIZE, SIZE), Maintained("quarantine", SIZE, SIZE, "no space left")]
 
 
+def settings_in(folder: Path) -> Settings:
+    return Settings(checkpoints=str(folder), lake=str(folder / "lake"))
+
+
 def answer_next(settings: Settings, hours: list[int | None], error: str | None = None) -> None:
     """Answer one request, as the pipeline's thread does."""
 
@@ -32,7 +36,7 @@ def answer_next(settings: Settings, hours: list[int | None], error: str | None =
 
 @pytest.mark.parametrize("error", [None, "There is no table yet."])
 def test_the_pipeline_answers_with_what_it_has_done(tmp_path: Path, error: str | None) -> None:
-    settings = Settings(checkpoints=str(tmp_path))
+    settings = settings_in(tmp_path)
     hours: list[int | None] = []
     with pipeline_lock(settings):
         assert is_locked(settings)
@@ -51,4 +55,4 @@ def test_the_pipeline_answers_with_what_it_has_done(tmp_path: Path, error: str |
 
 def test_a_pipeline_that_ends_meanwhile_is_said(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="The pipeline ended before"):
-        request_maintenance(Settings(checkpoints=str(tmp_path)), None, timeout=20)
+        request_maintenance(settings_in(tmp_path), None, timeout=20)
