@@ -13,7 +13,7 @@ from deltalake.exceptions import DeltaError
 
 from check.positions import OffsetRanges, chunk_number
 from contract.errors import UserError
-from contract.lake import table_uri
+from contract.lake import CAMERA_STATUS, table_uri
 
 FILES_AT_A_TIME = 256
 """How many data files are open together."""
@@ -200,7 +200,12 @@ def _readable(uri: str) -> Iterator[None]:
     try:
         yield
     except (DeltaError, pa.ArrowException, OSError) as error:
-        raise UserError(f"The Delta table {uri} cannot be read: {error}") from None
+        is_status = uri.rstrip("/").endswith(f"/{CAMERA_STATUS}")
+        command = "nest repair camera_status" if is_status else "nest repair archive --new-tables"
+        raise UserError(
+            f"The Delta table {uri} cannot be read: {error}\nIf a file of it is gone or damaged, "
+            f"stop the pipeline: `{command}` has the table made anew."
+        ) from None
 
 
 def _local_filesystem(table: DeltaTable) -> pafs.FileSystem | None:

@@ -9,6 +9,8 @@ _CAUSE = re.compile(
 _NO_CAUSE = "An error occurred while calling"
 """What Python says of any error in Java; the error itself is in the next line."""
 
+_DATA_FILE = re.compile(r"/(\w+)/[^/\s]+\.parquet")
+"""A file of a table, and the folder that it is in: the table's name, or ``_change_data``."""
 _NOT_WRITABLE = ("permission denied", "read-only file system", "not a directory", "mkdirs failed")
 
 _RECORDS_ARE_GONE = (
@@ -76,16 +78,31 @@ def advice(cause: str) -> str:
             "lost: mend that and start again."
         )
     if ".parquet" in lowered and ("does not exist" in lowered or "filenotfound" in lowered):
-        return (
-            "A file of a Delta table that the query had not read yet is gone, for example by "
-            "VACUUM after a long standstill. `nest repair camera_status` builds that table anew "
-            "and lets the alerts go on."
-        )
+        found = _DATA_FILE.search(lowered)
+        return _FILE_IS_GONE.get(found[1] if found else "", _OLD_FILE_IS_GONE)
     if "no space left" in lowered or "file too large" in lowered:  # the latter: a limit of size
         return "Make room on the disk and start again; nothing is lost."
     return "Start again with NEST_LOG_LEVEL=info to see more; what was read so far is not lost."
 
 
+_OLD_FILE_IS_GONE = (
+    "A file of a Delta table that the query had not read yet is gone, for example by VACUUM after "
+    "a long standstill. `nest repair camera_status` builds that table anew and lets the alerts go "
+    "on."
+)
+_NEW_TABLES = (
+    "`nest repair archive --new-tables` sets the tables camera and quarantine aside and writes "
+    "them anew from nest-logs."
+)
+_FILE_IS_GONE = {
+    "quarantine": f"A file of the table quarantine is gone. {_NEW_TABLES}",
+    "camera": (
+        "A file of the table camera is gone. If the query camera_status had not read it yet, and "
+        "VACUUM has deleted it after a long standstill, `nest repair camera_status` is enough: it "
+        f"builds that table anew. In any other case {_NEW_TABLES}"
+    ),
+}
+"""What to do, by the table in whose folder the file was."""
 _NO_KAFKA = (
     "Kafka did not answer. Check that the broker runs and that NEST_BOOTSTRAP_SERVERS is right."
 )

@@ -42,7 +42,19 @@ def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
         ("IOException: No space left on device", "Make room"),
         (
             "FileNotFoundException: File file:/lake/camera/part-0.parquet does not exist",
-            "nest repair camera_status",
+            "nest repair archive --new-tables",
+        ),
+        (
+            "FileNotFoundException: File file:/camera/quarantine/part-0.parquet does not exist",
+            "quarantine is gone. `nest repair archive --new-tables",
+        ),
+        (
+            "FileNotFoundException: File file:/camera/camera_status/part-0.parquet does not exist",
+            "`nest repair camera_status` builds that table anew and lets the alerts go on",
+        ),
+        (
+            "File file:/lake/camera/camera_status/_change_data/cdc-0.parquet does not exist",
+            "`nest repair camera_status` builds that table anew and lets the alerts go on",
         ),
         ("java.lang.OutOfMemoryError: Java heap space", "NEST_STATE_STORE=rocksdb"),
     ],
