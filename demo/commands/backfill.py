@@ -21,10 +21,16 @@ def backfill(
 ) -> bool:
     """Recount the hours, print what differs, and with ``apply`` correct it.
 
-    Returns whether the topic is right now. Raises UserError for a range that cannot be recounted,
-    and with ``apply`` while a pipeline runs.
+    Returns whether the topic is right now. Raises UserError for a range that cannot be recounted;
+    with ``apply`` also while a pipeline runs, where the counts were made with other rules or device
+    locations, and where the archive is not whole.
     """
-    from pipeline.commands.backfill import apply_differences, find_differences, require_closed_hours
+    from pipeline.commands.backfill import (
+        apply_differences,
+        find_differences,
+        require_closed_hours,
+        require_correctable,
+    )
     from pipeline.lake.forgotten import read_forgotten
     from pipeline.spark.exclusive_session import exclusive_session, reading_session
     from pipeline.spark.lock import is_locked
@@ -39,6 +45,8 @@ def backfill(
     settings = with_device_locations(settings)
     with (exclusive_session if apply else reading_session)(settings) as spark:
         are_homes_missing = read_forgotten(spark, settings) is not None
+        if apply:
+            require_correctable(spark, settings)
         differences = find_differences(spark, settings, start, end)
         if differences and apply and are_homes_missing and not force:
             console.print(as_table(differences))

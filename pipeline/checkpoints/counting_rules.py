@@ -3,8 +3,15 @@
 from pyspark.sql import DataFrame, SparkSession
 
 from contract.duration import format_duration
+from contract.errors import UserError
+from contract.queries import STATS
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import beside_checkpoint, has_checkpoint, newest_batches
+from pipeline.checkpoints.checkpoint import (
+    beside_checkpoint,
+    checkpoint_uri,
+    has_checkpoint,
+    newest_batches,
+)
 from pipeline.checkpoints.origin import (
     Origin,
     keep_origin,
@@ -26,20 +33,40 @@ def require_same_counting_rules(
 
     Keeps them beside the checkpoint of a query that begins.
     """
+    now = _origin(settings, locations)
+    if has_checkpoint(spark, settings, query):
+        _require_same(spark, settings, query, now)
+    keep_origin(spark, settings, query, now)
+
+
+def require_rules_of_counts(spark: SparkSession, settings: Settings, locations: DataFrame) -> None:
+    """Raise UserError unless the counts in the topic were made with the rules and locations of now.
+
+    Changes nothing.
+    """
+    if not has_checkpoint(spark, settings, STATS):
+        raise UserError(
+            f"There is no checkpoint {checkpoint_uri(settings, STATS)}, so nobody knows with which "
+            "rules and device locations the counts were made. Set NEST_CHECKPOINTS as the pipeline "
+            "has it."
+        )
+    _require_same(spark, settings, STATS, _origin(settings, locations))
+
+
+def _origin(settings: Settings, locations: DataFrame) -> Origin:
     rules = {
         "NEST_LATENESS": format_duration(settings.lateness),
         "NEST_CLOCK_SKEW": format_duration(settings.clock_skew),
         _LOCATIONS: locations_digest(locations),
     }
-    now = Origin(topic_id(settings), rules=rules)
-    if has_checkpoint(spark, settings, query):
-        newest_batches(spark, settings, query)
-        if kept := read_origin(spark, settings, query) or _older_origin(
-            spark, settings, query, now
-        ):
-            require_same_topic(query, kept, now, settings)
-            require_same_rules(kept, now)
-    keep_origin(spark, settings, query, now)
+    return Origin(topic_id(settings), rules=rules)
+
+
+def _require_same(spark: SparkSession, settings: Settings, query: str, now: Origin) -> None:
+    newest_batches(spark, settings, query)  # a torn checkpoint is said first
+    if kept := read_origin(spark, settings, query) or _older_origin(spark, settings, query, now):
+        require_same_topic(query, kept, now, settings)
+        require_same_rules(kept, now)
 
 
 def older_digest_file(spark: SparkSession, settings: Settings, query: str) -> Storage:

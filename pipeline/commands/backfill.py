@@ -21,8 +21,11 @@ from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
+from pipeline.checkpoints.counting_rules import require_rules_of_counts
+from pipeline.checkpoints.whole_archive import require_whole_archive
 from pipeline.commands.archive_counts import counts_between
 from pipeline.lake.tables import table_exists
+from pipeline.locations import read_locations
 
 _HOUR = timedelta(hours=1)
 
@@ -70,6 +73,13 @@ def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> 
             "The archive has not written yet what stats has counted, so a recount would be too "
             "low. Wait until it has, or run `nest pipeline --once`."
         )
+
+
+def require_correctable(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError if a recount would be by other rules than the counts, or might be too low."""
+    locations = read_locations(spark, settings.device_locations)
+    require_rules_of_counts(spark, settings, locations)
+    require_whole_archive(spark, settings)
 
 
 def find_differences(

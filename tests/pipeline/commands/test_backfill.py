@@ -1,6 +1,8 @@
 """Counts of past hours are recounted from the archive, and the topic is corrected."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from kafka import KafkaProducer
@@ -16,7 +18,10 @@ from pipeline.commands.backfill import (
     apply_differences,
     find_differences,
     require_closed_hours,
+    require_correctable,
 )
+from pipeline.commands.repair_archive import repair_archive
+from pipeline.lake.snapshots import forget_snapshots
 from tests.pipeline.queries.runs import MIDNIGHT, Send, new_settings, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
@@ -78,3 +83,70 @@ def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
 def test_hours_of_a_pipeline_that_never_ran_are_open(fresh_topics: str) -> None:
     with pytest.raises(UserError, match="hours so far are still open"):
         require_closed_hours(Settings(bootstrap_servers=fresh_topics), hour(0), hour(1))
+
+
+def with_other_locations(run: Settings) -> Settings:
+    other = Path(run.device_locations).with_name("other.csv")
+    other.write_text("device_id,zip_code\ncam0,10001\n")
+    return run.model_copy(update={"device_locations": str(other)})
+
+
+def with_older_archive(run: Settings) -> Settings:
+    """Put the table back as it was before the newest batch."""
+    newest = max(Path(f"{run.lake}/camera/_delta_log").glob("*.json"))
+    for file in newest.parent.glob(f"*{newest.stem}.*"):
+        file.unlink()
+    return run
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (with_other_locations, "another table than NEST_DEVICE_LOCATIONS"),
+        (
+            lambda run: run.model_copy(update={"lateness": timedelta(minutes=30)}),
+            "another NEST_LATENESS",
+        ),
+        (
+            lambda run: run.model_copy(update={"clock_skew": timedelta(0)}),
+            "another NEST_CLOCK_SKEW",
+        ),
+        (
+            lambda run: run.model_copy(update={"checkpoints": f"{run.checkpoints}/elsewhere"}),
+            "no checkpoint .*elsewhere/stats",
+        ),
+        (
+            lambda run: run.model_copy(update={"lake": f"{run.lake}/elsewhere"}),
+            "camera in NEST_LAKE=.*elsewhere is gone",
+        ),
+        (with_older_archive, r"lacks what .* up to 0, .* has 1.*nest repair archive"),
+    ],
+)
+def test_a_recount_by_other_rules_or_from_another_archive_is_not_applied(
+    spark: SparkSession,
+    bootstrap_servers: str,
+    changed: Callable[[Settings], Settings],
+    message: str,
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        for minute in (10, 20):
+            send(bootstrap_servers, [(Send(0, minute, minute).value(), minute)])
+            run_to_end(spark, run)
+        require_correctable(spark, run)
+        other = changed(run)
+        forget_snapshots(spark)
+        with pytest.raises(UserError, match=message):
+            require_correctable(spark, other)
+
+
+def test_what_a_repair_has_completed_may_be_recounted(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        for minute in (10, 20):
+            send(bootstrap_servers, [(Send(0, minute, minute).value(), minute)])
+            run_to_end(spark, run)
+        with_older_archive(run)
+        forget_snapshots(spark)
+        repair_archive(spark, run)
+        require_correctable(spark, run)

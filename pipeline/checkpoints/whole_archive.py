@@ -1,0 +1,43 @@
+"""Whether the archive's tables have all that its checkpoint says was written to them."""
+
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.lake import CAMERA, QUARANTINE
+from contract.queries import ARCHIVE
+from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import checkpoint_uri, has_checkpoint, newest_batches
+from pipeline.checkpoints.origin import (
+    Origin,
+    read_origin,
+    require_same_tables,
+    require_same_topic,
+    require_whole_table,
+    topic_id,
+)
+from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.lake.restores import newest_restores, require_not_restored
+from pipeline.lake.tables import table_ids
+
+
+def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError where ``archive`` would refuse to go on, since its tables may lack rows.
+
+    Another table, an older copy or an older version that was restored gives lower counts. It
+    changes nothing, and what ``nest repair archive`` has completed passes.
+    """
+    if not has_checkpoint(spark, settings, ARCHIVE):
+        if repaired_start(spark, settings):
+            return
+        raise UserError(
+            f"There is no checkpoint {checkpoint_uri(settings, ARCHIVE)}, so nobody knows whether "
+            f"the table {CAMERA} in NEST_LAKE={settings.lake} is whole. Set NEST_LAKE and "
+            f"NEST_CHECKPOINTS as the pipeline has them, or run `nest repair {ARCHIVE}`."
+        )
+    batches = newest_batches(spark, settings, ARCHIVE)
+    if kept := read_origin(spark, settings, ARCHIVE):
+        now = Origin(topic_id(settings), table_ids(spark, settings, (CAMERA, QUARANTINE)))
+        require_same_topic(ARCHIVE, kept, now, settings)
+        require_same_tables(ARCHIVE, kept, now, settings)
+        require_not_restored(kept.restores, newest_restores(spark, settings))
+    require_whole_table(spark, settings, ARCHIVE, CAMERA, batches)
