@@ -32,6 +32,13 @@ _REPAIRS = {
     queries.ALERTS: "the next start compares the cameras with what the alerts so far have said",
 }
 """What ``nest repair`` does, by query."""
+_AFTER_REBUILD = {
+    "NEST_CLOCK_SKEW": (
+        " The table quarantine was written with the old one, too: `nest repair archive "
+        "--new-tables` writes it anew, and without that `nest check` does not hold."
+    )
+}
+"""What is left to do after the counts are rebuilt, by rule."""
 
 
 @dataclass(frozen=True)
@@ -141,5 +148,5 @@ def require_same_rules(kept: Origin, now: Origin) -> None:
             raise UserError(
                 f"The counts were made with another {name}: {before} then, {value} now. Set it "
                 "back, or rebuild the counts from the first message with "
-                "`nest pipeline --rebuild-counts`."
+                f"`nest pipeline --rebuild-counts`.{_AFTER_REBUILD.get(name, '')}"
             )

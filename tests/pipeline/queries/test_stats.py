@@ -124,16 +124,20 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
 
 
 @pytest.mark.parametrize(
-    ("setting", "value"), [("lateness", timedelta(minutes=30)), ("clock_skew", timedelta(0))]
+    ("setting", "value", "commands"),
+    [
+        ("lateness", timedelta(minutes=30), "--rebuild-counts`.$"),
+        ("clock_skew", timedelta(0), "--rebuild-counts`. .*`nest repair archive --new-tables`"),
+    ],
 )
 def test_a_start_with_another_rule_is_refused(
-    spark: SparkSession, bootstrap_servers: str, setting: str, value: timedelta
+    spark: SparkSession, bootstrap_servers: str, setting: str, value: timedelta, commands: str
 ) -> None:
     with new_settings(bootstrap_servers) as run:
         send(bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
         run_to_end(spark, run)
         other = run.model_copy(update={setting: value})
-        with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*--rebuild-counts"):
+        with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*{commands}"):
             stats.start(spark, other, once=True)
 
 
