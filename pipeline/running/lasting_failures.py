@@ -16,16 +16,24 @@ from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import checkpoint_uri, committed_offsets
-from pipeline.spark.failures import are_records_gone, root_cause
+from pipeline.spark.failures import (
+    are_records_gone,
+    causes,
+    java_trace,
+    may_pass,
+    root_cause,
+)
 
 _OVERFLOW = "long overflow"
 """What Spark says when a timestamp in microseconds does not fit into 64 bits."""
 _STATE_IS_TORN = (
-    "[cannot_load_state_store",
+    "[cannot_load_state_store",  # whatever keeps Spark from loading it: see may_pass
     "error reading delta file",
     "error reading snapshot file",
     "reading streaming state file",
 )
+_SCHEMA_IS_TORN = ("java.io.eofexception", "stateschemacompatibilitychecker")
+"""Spark has no name of its own for it, only a trace."""
 
 _KAFKA_REFUSES = (
     "authorizationexception",
@@ -44,19 +52,28 @@ def lasting_failure(
         return _unreadable_record(spark, settings, query)
     if any(sign in text for sign in _KAFKA_REFUSES) and (refused := _refusal(settings)):
         return f"The query {query} cannot go on: {refused}"
-    if settings.fail_on_data_loss and are_records_gone(cause):
+    if settings.fail_on_data_loss and any(map(are_records_gone, causes(error))):
         return (
             f"The query {query} cannot go on: {cause}\nRecords that it had not read yet are gone "
             f"from {NEST_LOGS.name}, for example by retention. What it has read is not lost. To go "
             "on without them, set NEST_FAIL_ON_DATA_LOSS=false."
         )
-    if query == STATS and any(sign in text for sign in _STATE_IS_TORN):
+    if query == STATS and _is_state_torn(error):
         return (
             f"The query {query} cannot go on: its state in {checkpoint_uri(settings, query)} "
             f"cannot be read: {cause}\nNothing is lost while the messages are in "
             f"{NEST_LOGS.name}: `nest repair {query}` counts again from the first one."
         )
     return None
+
+
+def _is_state_torn(error: Exception) -> bool:
+    """Tell whether state cannot be read, as opposed to a disk or store that cannot be used now."""
+    text = f"{error}\n{java_trace(error)}".lower()
+    is_torn = any(sign in text for sign in _STATE_IS_TORN) or all(
+        sign in text for sign in _SCHEMA_IS_TORN
+    )
+    return is_torn and not may_pass(error)
 
 
 def _refusal(settings: Settings) -> str | None:

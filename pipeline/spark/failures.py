@@ -13,6 +13,23 @@ _DATA_FILE = re.compile(r"/(\w+)/[^/\s]+\.parquet")
 """A file of a table, and the folder that it is in: the table's name, or ``_change_data``."""
 _NOT_WRITABLE = ("permission denied", "read-only file system", "not a directory", "mkdirs failed")
 
+_MAY_PASS = (
+    *_NOT_WRITABLE,
+    "no space left",
+    "file too large",
+    "quota exceeded",
+    "too many open files",
+    "out of memory",
+    "outofmemory",
+    "unreleased_thread",
+    "timeout",
+    "timed out",
+    "connection",
+    "slow down",
+    "slowdown",
+    "status code: 5",
+)
+"""What a full disk, little memory, another thread or a store that is busy says."""
 _RECORDS_ARE_GONE = (
     "data may have been lost",
     "faildataloss",
@@ -25,11 +42,38 @@ _RECORDS_ARE_GONE = (
 
 def root_cause(error: Exception) -> str:
     """Return the innermost cause of an error in one line."""
+    return causes(error)[-1]
+
+
+def causes(error: Exception) -> list[str]:
+    """Return what an error says, and each exception behind it, in a line each, the innermost last.
+
+    Where a query ended by an error with a name of Spark's, the causes are only in Java's trace.
+    """
     lines = str(error).splitlines() or [type(error).__name__]
-    causes = [
-        match.group(1) for text in lines if (match := _CAUSE.match(text)) and _NO_CAUSE not in text
+    trace = java_trace(error).splitlines()
+    behind = _named(lines) or _named(trace) or trace[:1]
+    return [lines[0].strip(), *behind]
+
+
+def java_trace(error: Exception) -> str:
+    """Return Java's stack trace of what a query ended by, with all causes; empty without one."""
+    return str(getattr(getattr(error, "_cause", None), "_stackTrace", ""))
+
+
+def _named(lines: list[str]) -> list[str]:
+    """Return the lines that name an exception, without what stands before the name."""
+    return [
+        match[1].strip()
+        for text in lines
+        if (match := _CAUSE.match(text)) and _NO_CAUSE not in text
     ]
-    return (causes[-1] if causes else lines[0]).strip()
+
+
+def may_pass(error: Exception) -> bool:
+    """Return whether an error is of the machine or the network, and not of what was read."""
+    said = " ".join(causes(error)).lower()
+    return any(sign in said for sign in _MAY_PASS)
 
 
 def are_records_gone(text: str) -> bool:

@@ -155,12 +155,13 @@ def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
         assert counted(bootstrap_servers) == {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
 
 
-def delete_oldest(settings: Settings) -> None:
-    """Delete the first message of one partition, as retention does."""
+def delete_oldest(settings: Settings, *, everything: bool = False) -> None:
+    """Delete the first message of one partition, as retention does, or all messages."""
     with open_consumer(settings.kafka) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
+    first = next(tp for tp, end in ends.items() if end)
     with open_admin(settings.kafka) as admin:
-        admin.delete_records({next(tp for tp, end in ends.items() if end): 1})
+        admin.delete_records(ends if everything else {first: 1})
 
 
 def test_a_rebuild_after_retention_is_refused_unless_it_is_forced(
@@ -223,7 +224,7 @@ def test_right_counts_are_not_replaced_where_messages_are_gone(
     run_to_end(spark, counted_twice)  # its own checkpoint knows what is gone
     damaged = damage(counted_twice)
     for _ in range(2):
-        with pytest.raises(UserError, match=r"counted 1 messages that .*`nest repair stats`"):
+        with pytest.raises(UserError, match=r"(counted 1 messages|is torn).*`nest repair stats`"):
             run_to_end(spark, damaged)
     assert counted(counted_twice.bootstrap_servers) == before
     delete_counts(spark, damaged)
@@ -245,6 +246,32 @@ def test_a_new_checkpoint_does_not_pass_over_what_was_counted(
 ) -> None:
     with pytest.raises(UserError, match="counted 8 messages that"):
         run_to_end(spark, at_the_end(counted_twice))
+
+
+def test_messages_that_are_gone_before_they_were_counted_are_named(
+    spark: SparkSession, counted_twice: Settings
+) -> None:
+    before = counted(counted_twice.bootstrap_servers)
+    send(counted_twice.bootstrap_servers, [(Send(c, 30, 30).value(), 30) for c in range(4)])
+    delete_oldest(counted_twice, everything=True)
+    with pytest.raises(UserError, match=r"(?s)had not read yet are gone.*FAIL_ON_DATA_LOSS=false"):
+        run_to_end(spark, counted_twice)
+    go_on = counted_twice.model_copy(update={"fail_on_data_loss": False})
+    run_to_end(spark, go_on)
+    assert counted(counted_twice.bootstrap_servers) == before
+
+
+def test_a_torn_schema_of_the_state_is_named_at_once(
+    spark: SparkSession, counted_twice: Settings
+) -> None:
+    for schema in Path(f"{counted_twice.checkpoints}/stats/state").rglob("_metadata/schema"):
+        schema.write_bytes(b"")
+        schema.with_name(".schema.crc").unlink(missing_ok=True)
+    send(counted_twice.bootstrap_servers, [(Send(0, 30, 30).value(), 30)])
+    with pytest.raises(
+        UserError, match=r"(?s)cannot be read: java.io.EOFException.*`nest repair stats`"
+    ):
+        run_to_end(spark, counted_twice)
 
 
 @pytest.mark.parametrize(
