@@ -13,16 +13,18 @@ from pyspark.sql import SparkSession
 from contract import queries
 from contract.errors import UserError
 from contract.kafka.connections import ask_admin
+from contract.lake import CAMERA, QUARANTINE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import (
     Batches,
     beside_checkpoint,
     checkpoint_uri,
-    has_checkpoint,
     query_id,
 )
 from pipeline.lake.commits import last_batch
+from pipeline.lake.restores import newest_restores
+from pipeline.lake.tables import table_ids
 from pipeline.spark.storage import Storage
 
 _FILE = "origin"
@@ -58,10 +60,16 @@ def topic_id(settings: Settings) -> str:
     return str(found["topic_id"])
 
 
+def archive_origin(spark: SparkSession, settings: Settings) -> Origin:
+    """Return the topic and the tables of the archive as they are now."""
+    tables = table_ids(spark, settings, (CAMERA, QUARANTINE))
+    return Origin(topic_id(settings), tables, restores=newest_restores(spark, settings))
+
+
 def read_origin(spark: SparkSession, settings: Settings, query: str) -> Origin | None:
-    """Return what was kept at the query's first start; None for a query without a checkpoint."""
+    """Return what was kept when the query began, or was repaired; None if nothing was."""
     file = beside_checkpoint(spark, settings, query, _FILE)
-    if not has_checkpoint(spark, settings, query) or not file.exists():
+    if not file.exists():
         return None
     try:
         return Origin(**json.loads(file.read_text()))

@@ -23,7 +23,10 @@ def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
 
 
 def delete_start(spark: SparkSession, settings: Settings) -> None:
-    """Delete what a repair has kept, once the new checkpoint itself says where to go on."""
+    """Delete what a repair has kept, once the new checkpoint itself says where to go on.
+
+    Later it would be wrong: with it a query without a checkpoint archives again what came since.
+    """
     _file(spark, settings).delete()
 
 

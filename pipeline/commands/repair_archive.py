@@ -12,9 +12,15 @@ from contract.queries import ARCHIVE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import has_checkpoint
-from pipeline.checkpoints.origin import delete_checkpoint, read_origin, topic_id
+from pipeline.checkpoints.origin import (
+    archive_origin,
+    delete_checkpoint,
+    keep_origin,
+    read_origin,
+    topic_id,
+)
 from pipeline.checkpoints.query_reset import reset_query
-from pipeline.checkpoints.repaired_start import keep_start
+from pipeline.checkpoints.repaired_start import delete_start, keep_start
 from pipeline.commands.repair_status import repair_camera_status
 from pipeline.lake.damaged_tables import require_readable, set_aside
 from pipeline.lake.forgotten import (
@@ -58,14 +64,17 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     )
     keep_start(spark, settings, end)
     delete_checkpoint(spark, settings, ARCHIVE)
+    keep_origin(spark, settings, ARCHIVE, archive_origin(spark, settings))
     return repaired
 
 
 def replace_tables(spark: SparkSession, settings: Settings) -> list[str]:
     """Set the archive's tables aside, and delete all that goes on after them; safe to repeat.
 
-    Returns where they are now. The repair then writes new ones.
+    Returns where they are now. The repair then writes new ones. What an earlier repair has kept
+    goes first: after a kill in between, new tables would begin in the middle of the topic.
     """
+    delete_start(spark, settings)
     reset_query(spark, settings, ARCHIVE)
     repair_camera_status(spark, settings)
     return set_aside(spark, settings, (CAMERA, QUARANTINE))

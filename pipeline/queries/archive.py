@@ -13,6 +13,7 @@ from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import (
+    Batches,
     checkpoint_uri,
     has_checkpoint,
     newest_batches,
@@ -20,13 +21,13 @@ from pipeline.checkpoints.checkpoint import (
 )
 from pipeline.checkpoints.origin import (
     Origin,
+    archive_origin,
     keep_origin,
     read_origin,
     require_newer_than_table,
     require_same_tables,
     require_same_topic,
     require_whole_table,
-    topic_id,
 )
 from pipeline.checkpoints.repaired_start import delete_start, repaired_start
 from pipeline.lake.damaged_tables import require_readable
@@ -35,13 +36,19 @@ from pipeline.lake.forgotten import (
     records_without_forgotten,
     rows_without_forgotten,
 )
-from pipeline.lake.restores import newest_restores, require_not_restored
-from pipeline.lake.tables import append_once, create_tables, ensure_layouts, table_ids, table_uri
+from pipeline.lake.restores import require_not_restored
+from pipeline.lake.tables import (
+    append_once,
+    create_tables,
+    ensure_layouts,
+    table_exists,
+    table_ids,
+    table_uri,
+)
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.schema import camera_schema
 from pipeline.source import MinimumBatch, stream_records
-from pipeline.spark.storage import Storage
 from pipeline.trigger import trigger
 
 NAME = ARCHIVE
@@ -56,8 +63,7 @@ _TASKS_PER_FILE = 4
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
     require_readable(spark, settings, _TABLES)
-    restores = newest_restores(spark, settings)
-    now = Origin(topic_id(settings), table_ids(spark, settings, _TABLES), restores=restores)
+    now = archive_origin(spark, settings)
     _require_own_checkpoint(spark, settings, now)
     create_tables(spark, settings)
     ensure_layouts(spark, settings, now.tables)
@@ -88,9 +94,12 @@ def write_batch(
     """Write a micro-batch to both tables, each exactly once.
 
     Clean records, nearly all there are, are parsed once: the rejections are counted while the
-    cameras are written, and parsed again only if there are any.
+    cameras are written, and parsed again only if there are any. From the first batch on, the
+    checkpoint itself says where the query goes on, and what a repair has kept must not outlive it.
     """
     spark = records.sparkSession
+    if batch_id == 0:
+        delete_start(spark, settings)
     append = partial(
         append_once, settings=settings, query_id=query_id(spark, settings, NAME), batch_id=batch_id
     )
@@ -126,32 +135,34 @@ def _starting_where_repaired(spark: SparkSession, settings: Settings) -> Setting
 
 def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin) -> None:
     """Raise UserError where messages would be archived twice, or never."""
-    if not has_checkpoint(spark, settings, NAME):
-        _require_new_table(spark, settings)
-        return
-    batches = newest_batches(spark, settings, NAME)
+    has_begun = has_checkpoint(spark, settings, NAME)
+    batches = newest_batches(spark, settings, NAME) if has_begun else Batches(-1, -1)
     if batches.planned >= 0:
         delete_start(spark, settings)
+    elif not repaired_start(spark, settings):
+        _require_empty_tables(spark, settings)
+        if not has_begun:
+            return
     kept = read_origin(spark, settings, NAME) or Origin(now.topic_id)
     if batches.committed >= 0 and CAMERA not in kept.tables:  # a checkpoint of an older version
         kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "")})
     require_same_topic(NAME, kept, now, settings)
     require_same_tables(NAME, kept, now, settings)
     require_not_restored(kept.restores, now.restores)
-    if CAMERA in now.tables:
+    if has_begun and CAMERA in now.tables:
         require_newer_than_table(spark, settings, NAME, CAMERA, batches)
         require_whole_table(spark, settings, NAME, CAMERA, batches)
 
 
-def _require_new_table(spark: SparkSession, settings: Settings) -> None:
-    """Raise UserError if a query without a checkpoint would archive again what is in the table."""
-    camera = table_uri(spark, settings, CAMERA)
-    is_new = not Storage(spark, f"{camera}/_delta_log").exists()
-    if is_new or repaired_start(spark, settings):
-        return
-    if not spark.read.format("delta").load(camera).isEmpty():
+def _require_empty_tables(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError if a query without any batch would archive again what is in a table."""
+    for name in _TABLES:
+        table = table_uri(spark, settings, name)
+        is_new = not table_exists(spark, settings, name)
+        if is_new or spark.read.format("delta").load(table).isEmpty():
+            continue
         raise UserError(
-            f"The table {camera} has rows, but the checkpoint {checkpoint_uri(settings, NAME)} of "
+            f"The table {table} has rows, but the checkpoint {checkpoint_uri(settings, NAME)} of "
             "the query that wrote them is gone. Archiving again would double the rows. "
             f"`nest repair {NAME}` makes a new checkpoint from what is in Kafka and in the tables. "
             "Or start with another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` clears the demo's)."

@@ -9,7 +9,8 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.commands.repair_archive import repair_archive
+from pipeline.commands.repair_archive import repair_archive, replace_tables
+from pipeline.lake.restores import restore_table
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import create_tables
 from pipeline.queries import archive, stats
@@ -167,3 +168,48 @@ def test_archiving_again_without_the_checkpoint_is_refused(
         assert repair_archive(spark, run) == (0, 0)
         run_to_end(spark, run)
         assert archived(run) == (["cam0"], [])
+
+
+def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        run_to_end(spark, run)
+        repair_archive(spark, run)
+        send(bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
+        run_to_end(spark, run)
+        shutil.rmtree(f"{run.checkpoints}/archive")
+        with pytest.raises(UserError, match=r"table .*camera has rows.*would double"):
+            archive.start(spark, run, once=True)
+        shutil.rmtree(f"{run.lake}/camera")
+        forget_snapshots(spark)
+        with pytest.raises(UserError, match=r"table .*quarantine has rows.*would double"):
+            archive.start(spark, run, once=True)
+        assert repair_archive(spark, run) == (2, 0)
+        run_to_end(spark, run)
+        assert archived(run) == (["cam0", "cam1"], ["malformed"])
+
+
+def test_new_tables_begin_with_the_first_message_though_a_repair_has_kept_another_start(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
+        run_to_end(spark, run)
+        repair_archive(spark, run)
+        replace_tables(spark, run)  # and a kill before the repair that writes the new ones
+        run_to_end(spark, run)
+        assert archived(run) == (["cam0"], ["malformed"])
+
+
+def test_a_table_restored_after_a_repair_is_refused_at_the_next_start(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        run_to_end(spark, run)
+        repair_archive(spark, run)
+        restore_table(spark, run, "camera", 0)
+        with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
+            archive.start(spark, run, once=True)
