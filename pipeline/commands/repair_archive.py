@@ -1,9 +1,11 @@
 """`nest repair archive`: complete the tables, and make a checkpoint that goes on after them."""
 
 import json
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
@@ -11,7 +13,6 @@ from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints.checkpoint import has_checkpoint
 from pipeline.checkpoints.origin import (
     archive_origin,
     delete_checkpoint,
@@ -28,7 +29,7 @@ from pipeline.lake.forgotten import (
     records_without_forgotten,
     rows_without_forgotten,
 )
-from pipeline.lake.tables import create_tables, table_uri
+from pipeline.lake.tables import create_tables, table_exists, table_uri
 from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.schema import camera_schema
 from pipeline.source import read_records
@@ -49,11 +50,11 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     the tables belong to another topic than the one that is there now.
     """
     require_readable(spark, settings, (CAMERA, QUARANTINE))
-    _require_own_topic(spark, settings)
-    create_tables(spark, settings)
     end = _end_offsets(settings)
+    records = read_records(spark, settings, "earliest", json.dumps({NEST_LOGS.name: end}))
+    _require_own_topic(spark, settings, records, end)
+    create_tables(spark, settings)
     forgotten = read_forgotten(spark, settings)
-    records = read_records(spark, settings, "earliest", end)
     records = records_without_forgotten(records, forgotten)
     cameras = records.transform(parse_records, CameraParser(camera_schema()))
     parser = RejectionParser(camera_schema(), settings.clock_skew)
@@ -62,7 +63,7 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
         _append_missing(rows_without_forgotten(cameras, forgotten), settings, CAMERA),
         _append_missing(rows_without_forgotten(rejections, forgotten), settings, QUARANTINE),
     )
-    keep_start(spark, settings, end)
+    keep_start(spark, settings, json.dumps({NEST_LOGS.name: end}))
     delete_checkpoint(spark, settings, ARCHIVE)
     keep_origin(spark, settings, ARCHIVE, archive_origin(spark, settings))
     return repaired
@@ -97,18 +98,44 @@ def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
     return spark.read.format("delta").load(uri).count() - count
 
 
-def _end_offsets(settings: Settings) -> str:
-    """Return the end of nest-logs as Spark reads offsets."""
+def _end_offsets(settings: Settings) -> dict[str, int]:
+    """Return the end of nest-logs by partition, as Spark names them in JSON."""
     with open_consumer(settings.kafka) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
-    return json.dumps({NEST_LOGS.name: {str(tp.partition): end for tp, end in ends.items()}})
+    return {str(tp.partition): end for tp, end in ends.items()}
 
 
-def _require_own_topic(spark: SparkSession, settings: Settings) -> None:
+def _require_own_topic(
+    spark: SparkSession, settings: Settings, records: DataFrame, end: Mapping[str, int]
+) -> None:
+    """Raise UserError if rows of the tables are not from the topic that is there now.
+
+    What is kept beside the checkpoint may be gone with it; the rows say it themselves.
+    """
     kept = read_origin(spark, settings, ARCHIVE)
-    if kept and has_checkpoint(spark, settings, ARCHIVE) and kept.topic_id != topic_id(settings):
+    is_another = kept is not None and kept.topic_id != topic_id(settings)
+    if is_another or any(
+        _has_other_records(spark, table_uri(spark, settings, name), records, end)
+        for name in (CAMERA, QUARANTINE)
+        if table_exists(spark, settings, name)
+    ):
         raise UserError(
-            f"The topic {NEST_LOGS.name} was deleted and created again: the tables in NEST_LAKE="
-            f"{settings.lake} hold positions of the old topic. `nest repair archive --new-tables` "
-            "sets them aside, and archives the new topic."
+            f"The topic {NEST_LOGS.name} was deleted and created again, or has lost its newest "
+            f"messages: the tables in NEST_LAKE={settings.lake} hold positions of the old topic. "
+            "`nest repair archive --new-tables` sets them aside, and archives the new topic."
         )
+
+
+def _has_other_records(
+    spark: SparkSession, uri: str, records: DataFrame, end: Mapping[str, int]
+) -> bool:
+    """Return whether a table has a position beyond the topic's end, or with another timestamp."""
+    positions = (
+        spark.read.format("delta").load(uri).select("partition", "offset", "timestamp").distinct()
+    )
+    newest = positions.groupBy("partition").agg(F.max("offset").alias("offset")).collect()
+    if any(row["offset"] >= end.get(str(row["partition"]), 0) for row in newest):
+        return True
+    there = records.select("partition", "offset", F.col("timestamp").alias("sent"))
+    both = positions.join(there, ["partition", "offset"])
+    return not both.where("timestamp != sent").isEmpty()

@@ -141,6 +141,25 @@ def test_a_topic_that_was_created_again_is_refused(
                 query.start(spark, run, once=True)
         with pytest.raises(UserError, match="positions of the old topic"):
             repair_archive(spark, run)
+        shutil.rmtree(f"{run.checkpoints}/archive")
+        with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
+            repair_archive(spark, run)
+
+
+@pytest.mark.parametrize("sent", [1, 5], ids=["less-than-before", "more-than-before"])
+def test_a_topic_that_was_created_again_is_known_by_the_rows_alone(
+    spark: SparkSession, bootstrap_servers: str, sent: int
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)] * 3, key=b"home")
+        run_to_end(spark, run)
+        renew_topics(bootstrap_servers)
+        send(bootstrap_servers, [(Send(1, 0, 1).value(), 1)] * sent, key=b"home")
+        shutil.rmtree(run.checkpoints)
+        with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
+            repair_archive(spark, run)
+        replace_tables(spark, run)
+        assert repair_archive(spark, run) == (sent, 0)
 
 
 def test_a_batch_of_clean_records_leaves_the_quarantine_as_it_was(
