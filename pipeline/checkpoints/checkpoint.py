@@ -11,7 +11,7 @@ from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.spark.storage import Storage
 
-_UNREADABLE = (ValueError, Py4JJavaError)
+UNREADABLE = (ValueError, Py4JJavaError)
 """Not JSON or not text, or Hadoop says that the checksum is wrong."""
 
 
@@ -52,8 +52,8 @@ def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batch
     """
     try:
         query_id(spark, settings, query)
-    except (*_UNREADABLE, KeyError, TypeError):
-        raise _torn(settings, query, "metadata") from None
+    except (*UNREADABLE, KeyError, TypeError):
+        raise torn(query, _metadata(spark, settings, query)) from None
     newest = []
     for log in ("offsets", "commits"):
         folder = Storage(spark, f"{checkpoint_uri(settings, query)}/{log}")
@@ -97,15 +97,16 @@ def _require_whole(spark: SparkSession, settings: Settings, query: str, name: st
         if not version.startswith("v") or not lines:
             raise ValueError("no version, or nothing after it")
         json.loads(lines[0])
-    except _UNREADABLE:
-        raise _torn(settings, query, name) from None
+    except UNREADABLE:
+        raise torn(query, file) from None
 
 
-def _torn(settings: Settings, query: str, name: str) -> UserError:
+def torn(query: str, file: Storage) -> UserError:
+    """Return the error that a file in or beside a query's checkpoint cannot be read."""
     return UserError(
-        f"The file {checkpoint_uri(settings, query)}/{name} is torn: it was cut off or emptied, "
-        f"for example by a full disk or a power failure. Nothing is lost. `nest repair {query}` "
-        "makes a new checkpoint from what is in Kafka and in the tables."
+        f"The file {file.uri} is torn: it was cut off or emptied, for example by a full disk or a "
+        f"power failure. Nothing is lost. `nest repair {query}` makes a new checkpoint from what "
+        "is in Kafka and in the tables."
     )
 
 

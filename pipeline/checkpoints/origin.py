@@ -6,6 +6,7 @@ or other rules would leave messages out or count them wrongly, and nothing else 
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 
 from pyspark.sql import SparkSession
@@ -17,10 +18,12 @@ from contract.lake import CAMERA, QUARANTINE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import (
+    UNREADABLE,
     Batches,
     beside_checkpoint,
     checkpoint_uri,
     query_id,
+    torn,
 )
 from pipeline.lake.commits import last_batch
 from pipeline.lake.restores import newest_restores
@@ -67,18 +70,24 @@ def archive_origin(spark: SparkSession, settings: Settings) -> Origin:
 
 
 def read_origin(spark: SparkSession, settings: Settings, query: str) -> Origin | None:
-    """Return what was kept when the query began, or was repaired; None if nothing was."""
+    """Return what was kept when the query began, or was repaired; None if nothing was.
+
+    Raises UserError if the file is torn.
+    """
     file = beside_checkpoint(spark, settings, query, _FILE)
     if not file.exists():
         return None
     try:
         return Origin(**json.loads(file.read_text()))
-    except (ValueError, TypeError):
-        return None  # torn: kept anew, as for a checkpoint of an older version
+    except (*UNREADABLE, TypeError):
+        raise torn(query, file) from None
 
 
 def keep_origin(spark: SparkSession, settings: Settings, query: str, origin: Origin) -> None:
     """Keep what the query begins with, or goes on with."""
+    with suppress(UserError):
+        if read_origin(spark, settings, query) == origin:
+            return
     beside_checkpoint(spark, settings, query, _FILE).write_text(json.dumps(asdict(origin)))
 
 

@@ -1,10 +1,12 @@
 """Where the archive's new checkpoint begins after a repair, in a file until it says so itself."""
 
+import json
+
 from pyspark.sql import SparkSession
 
 from contract.queries import ARCHIVE
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import beside_checkpoint
+from pipeline.checkpoints.checkpoint import UNREADABLE, beside_checkpoint
 from pipeline.spark.storage import Storage
 
 
@@ -17,9 +19,16 @@ def keep_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
 
 
 def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
-    """Return the offsets that a repair has kept; None without a repair."""
+    """Return the offsets that a repair has kept; None without a repair, or if they are torn."""
     file = _file(spark, settings)
-    return file.read_text() if file.exists() else None
+    if not file.exists():
+        return None
+    try:
+        text = file.read_text()
+        json.loads(text)
+    except UNREADABLE:
+        return None
+    return text
 
 
 def delete_start(spark: SparkSession, settings: Settings) -> None:

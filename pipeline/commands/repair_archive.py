@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from pyspark.sql import DataFrame, SparkSession
@@ -112,7 +113,9 @@ def _require_own_topic(
 
     What is kept beside the checkpoint may be gone with it; the rows say it themselves.
     """
-    kept = read_origin(spark, settings, ARCHIVE)
+    kept = None
+    with suppress(UserError):  # torn, which this repair is to mend
+        kept = read_origin(spark, settings, ARCHIVE)
     is_another = kept is not None and kept.topic_id != topic_id(settings)
     if is_another or any(
         _has_other_records(spark, table_uri(spark, settings, name), records, end)

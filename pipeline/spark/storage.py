@@ -52,8 +52,26 @@ class Storage:
             stream.close()
 
     def write_text(self, text: str) -> None:
-        """Write the file, UTF-8, replacing its old content."""
-        stream = self._fs.create(self._path, True)
+        """Write the file, UTF-8, replacing its old content.
+
+        At once on a local disk and on an object store: a kill or a full disk leaves the old content
+        whole. On other file systems it may leave an empty file.
+        """
+        if self._fs.getScheme() != "file":
+            self._write(self._path, text)
+            return
+        name = self._path.getName()
+        part, checksum = self._beside(f".{name}.part"), self._beside(f".{name}.crc")
+        self._write(part, text)
+        self._fs.delete(checksum, False)  # for a moment the new file has none, and not the old one
+        if not self._fs.rename(part, self._path):
+            raise OSError(f"{self.uri} cannot be written.")
+
+    def _beside(self, name: str) -> Any:
+        return self._jvm.org.apache.hadoop.fs.Path(self._path.getParent(), name)
+
+    def _write(self, path: Any, text: str) -> None:
+        stream = self._fs.create(path, True)
         try:
             stream.write(bytearray(text.encode()))
         finally:

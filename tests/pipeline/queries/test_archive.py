@@ -101,6 +101,24 @@ def test_a_torn_checkpoint_file_is_named_and_repaired(
         assert archived(run) == (["cam0", "cam1"], ["malformed"] * 2)
 
 
+def test_a_torn_file_of_what_the_archive_began_with_is_named_and_repaired(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        run_to_end(spark, run)
+        Path(f"{run.checkpoints}/archive.origin").write_text("{")
+        with pytest.raises(UserError, match=r"archive.origin is torn.*nest repair archive"):
+            archive.start(spark, run, once=True)
+        assert repair_archive(spark, run) == (0, 0)
+        Path(f"{run.checkpoints}/archive.starting_offsets").write_text("")
+        with pytest.raises(UserError, match="would double"):
+            archive.start(spark, run, once=True)
+        assert repair_archive(spark, run) == (0, 0)
+        run_to_end(spark, run)
+        assert archived(run) == (["cam0"], [])
+
+
 def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:

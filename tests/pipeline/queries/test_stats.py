@@ -141,6 +141,25 @@ def test_a_start_with_another_rule_is_refused(
             stats.start(spark, other, once=True)
 
 
+def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
+        run_to_end(spark, run)
+        kept = Path(f"{run.checkpoints}/stats.origin")
+        whole = kept.read_bytes()
+        other = run.model_copy(update={"lateness": timedelta(minutes=30)})
+        for text in (whole[:50], b""):  # first as Hadoop sees it, by the checksum that is left
+            kept.write_bytes(text)
+            with pytest.raises(UserError, match=r"stats.origin is torn.*nest repair stats"):
+                stats.start(spark, other, once=True)
+            kept.with_name(".stats.origin.crc").unlink(missing_ok=True)
+        delete_counts(spark, other)
+        run_to_end(spark, other)
+        assert counted(bootstrap_servers) == {("94304", 0): 1}
+
+
 def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:

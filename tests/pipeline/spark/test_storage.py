@@ -1,0 +1,35 @@
+"""A small file is replaced at once: its old content stays whole until the new one is."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pipeline.spark.storage import Storage
+
+pytestmark = pytest.mark.spark
+
+
+def test_a_file_is_replaced_with_its_checksum(spark: SparkSession, tmp_path: Path) -> None:
+    file = Storage(spark, str(tmp_path / "file"))
+    for text in ("the first text", "ü", ""):
+        file.write_text(text)
+        assert file.read_text() == text
+        assert sorted(path.name for path in tmp_path.iterdir()) == [".file.crc", "file"]
+
+
+def test_a_write_that_fails_leaves_the_old_content(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = Storage(spark, str(tmp_path / "file"))
+    file.write_text("old")
+
+    def fail(self: Storage, path: Any, text: str) -> None:
+        self._fs.create(path, True).close()
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(Storage, "_write", fail)
+    with pytest.raises(OSError, match="No space"):
+        file.write_text("new")
+    assert file.read_text() == "old"
