@@ -14,6 +14,9 @@ from pipeline.spark.storage import Storage
 UNREADABLE = (ValueError, Py4JJavaError)
 """Not JSON or not text, or Hadoop says that the checksum is wrong."""
 
+_LOGS = ("offsets", "commits")
+"""Folders of a checkpoint: a numbered file for each batch that is planned, and committed."""
+
 
 class Batches(NamedTuple):
     """The newest micro-batch of a checkpoint; -1 before the first one.
@@ -36,8 +39,16 @@ def beside_checkpoint(spark: SparkSession, settings: Settings, query: str, what:
 
 
 def has_checkpoint(spark: SparkSession, settings: Settings, query: str) -> bool:
-    """Return whether a query has begun, so that its next start goes on from its checkpoint."""
-    return _metadata(spark, settings, query).exists()
+    """Return whether a query has begun, so that its next start goes on from its checkpoint.
+
+    Raises UserError if the checkpoint has batches, and only the query's id is gone.
+    """
+    metadata = _metadata(spark, settings, query)
+    if metadata.exists():
+        return True
+    if any(_batches(spark, settings, query, log) for log in _LOGS):
+        raise torn(query, metadata)
+    return False
 
 
 def query_id(spark: SparkSession, settings: Settings, query: str) -> str:
@@ -48,31 +59,34 @@ def query_id(spark: SparkSession, settings: Settings, query: str) -> str:
 def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batches:
     """Return the newest planned and committed batch.
 
-    Raises UserError if a file that Spark would read at the start is torn: cut off or emptied.
+    Raises UserError if a file that Spark would read at the start is torn or gone: of the planned
+    batches it reads the two newest.
     """
     try:
         query_id(spark, settings, query)
     except (*UNREADABLE, KeyError, TypeError):
         raise torn(query, _metadata(spark, settings, query)) from None
-    newest = []
-    for log in ("offsets", "commits"):
-        folder = Storage(spark, f"{checkpoint_uri(settings, query)}/{log}")
-        batches = [int(name) for name in folder.names() if name.isdigit()]
-        newest.append(max(batches, default=-1))
-        if batches:
-            _require_whole(spark, settings, query, f"{log}/{max(batches)}")
-    return Batches(*newest)
+    planned, committed = (max(_batches(spark, settings, query, log), default=-1) for log in _LOGS)
+    newest = max(planned, committed)
+    for batch in range(max(0, newest - 1), newest + 1):
+        _require_whole(spark, settings, query, f"offsets/{batch}", documents=2)
+    if committed >= 0:
+        _require_whole(spark, settings, query, f"commits/{committed}", documents=1)
+    return Batches(planned, committed)
 
 
 def clear_unplanned(spark: SparkSession, settings: Settings, query: str) -> None:
     """Delete what a kill has left of a query that had not planned its first batch.
 
     Spark refuses to begin where its folders are not empty, even if a half-written file is all.
+    Raises UserError if a batch has been committed: then the planned ones have been deleted.
     """
     uri = checkpoint_uri(settings, query)
-    if any(name.isdigit() for name in Storage(spark, f"{uri}/offsets").names()):
+    if _batches(spark, settings, query, "offsets"):
         return
-    for folder in ("offsets", "commits", "state"):
+    if committed := _batches(spark, settings, query, "commits"):
+        raise torn(query, Storage(spark, f"{uri}/offsets/{max(committed)}"))
+    for folder in (*_LOGS, "state"):
         Storage(spark, f"{uri}/{folder}").delete()
 
 
@@ -89,14 +103,26 @@ def committed_offsets(spark: SparkSession, settings: Settings, query: str) -> di
     return {int(partition): offset for partition, offset in offsets.items()}
 
 
-def _require_whole(spark: SparkSession, settings: Settings, query: str, name: str) -> None:
-    """Raise UserError unless a batch's file is as Spark writes it: a version, then JSON."""
+def _batches(spark: SparkSession, settings: Settings, query: str, log: str) -> list[int]:
+    """Return the numbers of the batches in one of the checkpoint's logs."""
+    folder = Storage(spark, f"{checkpoint_uri(settings, query)}/{log}")
+    return [int(name) for name in folder.names() if name.isdigit()]
+
+
+def _require_whole(
+    spark: SparkSession, settings: Settings, query: str, name: str, *, documents: int
+) -> None:
+    """Raise UserError unless a batch's file is as Spark writes it: a version, then JSON.
+
+    A planned batch has two lines of JSON, the second for the only source, and a commit has one.
+    """
     file = Storage(spark, f"{checkpoint_uri(settings, query)}/{name}")
     try:
         version, *lines = file.read_text().splitlines()
-        if not version.startswith("v") or not lines:
-            raise ValueError("no version, or nothing after it")
-        json.loads(lines[0])
+        if not version.startswith("v") or len(lines) < documents:
+            raise ValueError("no version, or too little after it")
+        for line in lines:
+            json.loads(line)
     except UNREADABLE:
         raise torn(query, file) from None
 
@@ -104,9 +130,9 @@ def _require_whole(spark: SparkSession, settings: Settings, query: str, name: st
 def torn(query: str, file: Storage) -> UserError:
     """Return the error that a file in or beside a query's checkpoint cannot be read."""
     return UserError(
-        f"The file {file.uri} is torn: it was cut off or emptied, for example by a full disk or a "
-        f"power failure. Nothing is lost. `nest repair {query}` makes a new checkpoint from what "
-        "is in Kafka and in the tables."
+        f"The file {file.uri} is torn: it was cut off, emptied or deleted, for example by a full "
+        f"disk or a power failure. Nothing is lost. `nest repair {query}` makes a new checkpoint "
+        "from what is in Kafka and in the tables."
     )
 
 

@@ -84,7 +84,7 @@ def test_an_older_checkpoint_is_refused_and_repaired(
         assert archived(run) == (["cam0", "cam1", "cam2", "cam3"], ["malformed"] * 4)
 
 
-@pytest.mark.parametrize("file", ["offsets/1", "commits/1", "metadata"])
+@pytest.mark.parametrize("file", ["offsets/1", "offsets/0", "commits/1", "metadata"])
 def test_a_torn_checkpoint_file_is_named_and_repaired(
     spark: SparkSession, bootstrap_servers: str, file: str
 ) -> None:

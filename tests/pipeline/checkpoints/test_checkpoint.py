@@ -1,0 +1,112 @@
+"""A file of a checkpoint that Spark reads at a start, and that is torn or gone, is named."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import (
+    Batches,
+    clear_unplanned,
+    has_checkpoint,
+    newest_batches,
+)
+
+pytestmark = pytest.mark.spark
+
+PLANNED = 'v1\n{"batchWatermarkMs":0}\n{"nest-logs":{"0":7}}'
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """The settings of a checkpoint of the counts, with three batches; the last is under way."""
+    stats = tmp_path / "stats"
+    for batch in range(3):
+        write(stats / "offsets" / str(batch), PLANNED)
+    for batch in range(2):
+        write(stats / "commits" / str(batch), 'v1\n{"nextBatchWatermarkMs":0}')
+    write(stats / "state" / "0" / "1.delta", "state")
+    write(stats / "metadata", '{"id":"eb848148-dd83-4e5f-9b4c-1b0591b1f2a4"}')
+    return Settings(checkpoints=str(tmp_path))
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def folder(settings: Settings) -> Path:
+    return Path(settings.checkpoints) / "stats"
+
+
+def test_the_newest_batches_of_a_whole_checkpoint(spark: SparkSession, settings: Settings) -> None:
+    clear_unplanned(spark, settings, "stats")
+    assert has_checkpoint(spark, settings, "stats")
+    assert newest_batches(spark, settings, "stats") == Batches(2, 1)
+    (folder(settings) / "offsets" / "0").unlink()  # Spark keeps the newest only
+    assert newest_batches(spark, settings, "stats") == Batches(2, 1)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("offsets/1", ""),
+        ("offsets/1", None),
+        ("offsets/2", PLANNED[:-2]),
+        ("offsets/2", PLANNED.rpartition("\n")[0]),
+        ("commits/1", "v1\n"),
+        ("commits/1", ""),
+        ("metadata", '{"id"'),
+    ],
+)
+def test_a_file_that_spark_reads_at_the_start_is_named(
+    spark: SparkSession, settings: Settings, file: str, text: str | None
+) -> None:
+    path = folder(settings) / file
+    path.unlink() if text is None else path.write_text(text)
+    with pytest.raises(UserError, match=f"{file} is torn.*nest repair stats"):
+        newest_batches(spark, settings, "stats")
+
+
+@pytest.mark.parametrize("lost", [[], ["offsets"], ["commits"]])
+def test_a_query_with_batches_whose_id_is_gone_does_not_begin_anew(
+    spark: SparkSession, settings: Settings, lost: list[str]
+) -> None:
+    (folder(settings) / "metadata").unlink()
+    for log in lost:
+        shutil.rmtree(folder(settings) / log)
+    with pytest.raises(UserError, match=r"metadata is torn.*nest repair stats"):
+        has_checkpoint(spark, settings, "stats")
+
+
+def test_what_committed_batches_have_left_is_not_deleted(
+    spark: SparkSession, settings: Settings
+) -> None:
+    shutil.rmtree(folder(settings) / "offsets")
+    with pytest.raises(UserError, match=r"offsets/1 is torn.*nest repair stats"):
+        clear_unplanned(spark, settings, "stats")
+    assert (folder(settings) / "state" / "0" / "1.delta").exists()
+
+
+def test_what_a_kill_before_the_first_batch_has_left_is_deleted(
+    spark: SparkSession, settings: Settings
+) -> None:
+    for log in ("offsets", "commits"):
+        shutil.rmtree(folder(settings) / log)
+    clear_unplanned(spark, settings, "stats")
+    assert not (folder(settings) / "state").exists()
+    shutil.rmtree(folder(settings))
+    clear_unplanned(spark, settings, "stats")
+    assert not has_checkpoint(spark, settings, "stats")
+
+
+def test_a_committed_batch_whose_plan_is_gone_is_named(
+    spark: SparkSession, settings: Settings
+) -> None:
+    for batch in (1, 2):
+        (folder(settings) / "offsets" / str(batch)).unlink()
+    with pytest.raises(UserError, match="offsets/1 is torn"):
+        newest_batches(spark, settings, "stats")
