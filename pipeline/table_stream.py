@@ -4,7 +4,13 @@ from pyspark.sql import DataFrame, SparkSession
 
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Batches, has_checkpoint, newest_batches
-from pipeline.checkpoints.origin import Origin, keep_origin, read_origin, require_same_tables
+from pipeline.checkpoints.origin import (
+    Origin,
+    keep_origin,
+    read_origin,
+    require_same_tables,
+    require_table_as_read,
+)
 from pipeline.lake.damaged_tables import require_readable
 from pipeline.lake.tables import table_ids, table_uri
 
@@ -47,7 +53,8 @@ def require_own_tables(
 ) -> Batches | None:
     """Return the newest batches of a query that goes on; None for a query that begins.
 
-    Raises UserError if a table is not the one that the query began with, or a file of the
+    The first of the tables is the one that the query reads. Raises UserError if a table is not the
+    one that the query began with, if the first is an older copy of it, or if a file of the
     checkpoint is torn.
     """
     require_readable(spark, settings, tables)
@@ -56,6 +63,7 @@ def require_own_tables(
     batches = newest_batches(spark, settings, query)
     if kept := read_origin(spark, settings, query):
         require_same_tables(query, kept, _origin(spark, settings, tables), settings)
+    require_table_as_read(spark, settings, query, tables[0])
     return batches
 
 

@@ -1,7 +1,7 @@
 """The checkpoints of the streaming queries: where they are, and what Spark keeps in them."""
 
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
@@ -98,9 +98,17 @@ def committed_offsets(spark: SparkSession, settings: Settings, query: str) -> di
     committed = newest_batches(spark, settings, query).committed
     if committed < 0:
         return {}
-    file = Storage(spark, f"{checkpoint_uri(settings, query)}/offsets/{committed}")
-    offsets = json.loads(file.read_text().splitlines()[-1]).get(NEST_LOGS.name, {})
+    offsets = source_offset(spark, settings, query, committed).get(NEST_LOGS.name, {})
     return {int(partition): offset for partition, offset in offsets.items()}
+
+
+def source_offset(
+    spark: SparkSession, settings: Settings, query: str, batch: int
+) -> dict[str, Any]:
+    """Return where a batch ends in the query's only source, as the source writes it."""
+    file = Storage(spark, f"{checkpoint_uri(settings, query)}/offsets/{batch}")
+    offset: dict[str, Any] = json.loads(file.read_text().splitlines()[-1])
+    return offset
 
 
 def _batches(spark: SparkSession, settings: Settings, query: str, log: str) -> list[int]:

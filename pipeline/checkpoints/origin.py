@@ -22,12 +22,15 @@ from pipeline.checkpoints.checkpoint import (
     Batches,
     beside_checkpoint,
     checkpoint_uri,
+    has_checkpoint,
+    newest_batches,
     query_id,
+    source_offset,
     torn,
 )
 from pipeline.lake.commits import last_batch
 from pipeline.lake.restores import newest_restores
-from pipeline.lake.tables import table_ids
+from pipeline.lake.tables import newest_snapshot, table_exists, table_ids
 from pipeline.spark.storage import Storage
 
 _FILE = "origin"
@@ -154,6 +157,34 @@ def require_whole_table(
             f"written: it has the batches up to {written}, and the checkpoint "
             f"{checkpoint_uri(settings, query)} has {batches.committed}. Nothing is lost while the "
             f"messages are in {NEST_LOGS.name}. `nest repair {query}`: {_REPAIRS[query]}."
+        )
+
+
+def reads_older_copy(spark: SparkSession, settings: Settings, query: str, table: str) -> bool:
+    """Return whether a table that a stream reads lacks versions that the stream has read.
+
+    Delta passes over what is appended to it until it has as many versions again.
+    """
+    if not has_checkpoint(spark, settings, query) or not table_exists(spark, settings, table):
+        return False
+    batch = newest_batches(spark, settings, query).planned
+    if batch < 0:
+        return False
+    offset = source_offset(spark, settings, query, batch)
+    read = offset["reservoirVersion"] - (offset["index"] < 0)  # below 0: nothing of that one yet
+    return bool(read > newest_snapshot(spark, settings, table).version())
+
+
+def require_table_as_read(spark: SparkSession, settings: Settings, query: str, table: str) -> None:
+    """Raise UserError if a table is an older copy of what a stream has read.
+
+    It has to be asked before anything is written to the table, which makes it newer.
+    """
+    if reads_older_copy(spark, settings, query, table):
+        raise UserError(
+            f"The table {table} in NEST_LAKE={settings.lake} is an older copy: it lacks versions "
+            f"that the query {query} has read, and the query would leave out as many new ones. "
+            f"`nest repair {query}`: {_REPAIRS[query]}."
         )
 
 

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.lake import CAMERA, QUARANTINE
-from contract.queries import ARCHIVE
+from contract.queries import ARCHIVE, CAMERA_STATUS
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.origin import (
@@ -19,6 +19,7 @@ from pipeline.checkpoints.origin import (
     delete_checkpoint,
     keep_origin,
     read_origin,
+    reads_older_copy,
     topic_id,
 )
 from pipeline.checkpoints.query_reset import reset_query
@@ -54,6 +55,7 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     end = _end_offsets(settings)
     records = read_records(spark, settings, "earliest", json.dumps({NEST_LOGS.name: end}))
     _require_own_topic(spark, settings, records, end)
+    _let_status_read_again(spark, settings)
     create_tables(spark, settings)
     forgotten = read_forgotten(spark, settings)
     records = records_without_forgotten(records, forgotten)
@@ -80,6 +82,13 @@ def replace_tables(spark: SparkSession, settings: Settings) -> list[str]:
     reset_query(spark, settings, ARCHIVE)
     repair_camera_status(spark, settings)
     return set_aside(spark, settings, (CAMERA, QUARANTINE))
+
+
+def _let_status_read_again(spark: SparkSession, settings: Settings) -> None:
+    """Have ``camera_status`` built anew if its stream would pass over what the repair appends."""
+    with suppress(UserError):  # its own checkpoint is torn, as its next start says
+        if reads_older_copy(spark, settings, CAMERA_STATUS, CAMERA):
+            repair_camera_status(spark, settings)
 
 
 def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:

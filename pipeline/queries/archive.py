@@ -10,7 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.errors import UserError
 from contract.forgotten import Forgotten
 from contract.lake import CAMERA, QUARANTINE
-from contract.queries import ARCHIVE
+from contract.queries import ARCHIVE, CAMERA_STATUS
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import (
     Batches,
@@ -27,6 +27,7 @@ from pipeline.checkpoints.origin import (
     require_newer_than_table,
     require_same_tables,
     require_same_topic,
+    require_table_as_read,
     require_whole_table,
 )
 from pipeline.checkpoints.repaired_start import delete_start, repaired_start
@@ -65,6 +66,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     require_readable(spark, settings, _TABLES)
     now = archive_origin(spark, settings)
     _require_own_checkpoint(spark, settings, now)
+    require_table_as_read(spark, settings, CAMERA_STATUS, CAMERA)
     create_tables(spark, settings)
     ensure_layouts(spark, settings, now.tables)
     keep_origin(spark, settings, NAME, replace(now, tables=table_ids(spark, settings, _TABLES)))

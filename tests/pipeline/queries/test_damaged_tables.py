@@ -16,7 +16,7 @@ from pipeline.commands.rebuild_counts import require_all_messages
 from pipeline.commands.repair_archive import repair_archive, replace_tables
 from pipeline.commands.repair_status import repair_camera_status
 from pipeline.lake.snapshots import forget_snapshots
-from pipeline.queries import archive, camera_status
+from pipeline.queries import alerts, archive, camera_status
 from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
 from tests.pipeline.queries.cameras import states
 from tests.pipeline.queries.runs import Send, new_settings, rows, run_to_end, send
@@ -87,6 +87,28 @@ def test_an_older_copy_of_the_table_is_refused_and_repaired(
     send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0)])
     run_to_end(spark, run)
     assert run_check(run).holds
+
+
+def test_an_older_copy_of_a_table_that_a_stream_has_read_is_refused(
+    spark: SparkSession, run: Settings
+) -> None:
+    for query in (camera_status, alerts):
+        run_to_end_of_table(query, spark, run)
+    delete(log(run, "camera_status")[-1])
+    forget_snapshots(spark)
+    for query in (camera_status, alerts):
+        with pytest.raises(UserError, match=r"camera_status .*older copy.*nest repair alerts"):
+            query.start(spark, run, once=True)
+    delete(log(run)[-1])
+    forget_snapshots(spark)
+    with pytest.raises(UserError, match=r"camera .*older copy.*nest repair camera_status"):
+        camera_status.start(spark, run, once=True)
+    assert repair_archive(spark, run) == (1, 0)
+    forget_snapshots(spark)
+    for query in (camera_status, alerts):
+        for _ in range(2):
+            run_to_end_of_table(query, spark, run)
+    assert set(states(run)) == {"cam0", "cam1", "cam2"}
 
 
 def test_a_damaged_camera_status_is_built_anew(spark: SparkSession, run: Settings) -> None:
