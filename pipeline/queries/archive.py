@@ -102,6 +102,7 @@ def write_batch(
     spark = records.sparkSession
     if batch_id == 0:
         delete_start(spark, settings)
+    _require_tables(spark, settings)
     append = partial(
         append_once, settings=settings, query_id=query_id(spark, settings, NAME), batch_id=batch_id
     )
@@ -116,6 +117,16 @@ def write_batch(
         rejections = RejectionParser(camera_schema(), settings.clock_skew)
         rows = records.transform(parse_records, rejections)
         append(rows_without_forgotten(rows, forgotten), QUARANTINE)
+
+
+def _require_tables(spark: SparkSession, settings: Settings) -> None:
+    """Raise FileNotFoundError if a table is gone: an append would begin another one in its place.
+
+    The restart then says what mends it.
+    """
+    for name in _TABLES:
+        if not table_exists(spark, settings, name):
+            raise FileNotFoundError(f"The table {table_uri(spark, settings, name)} is gone.")
 
 
 def _minimum_batch(settings: Settings) -> MinimumBatch:

@@ -13,7 +13,9 @@ from pipeline.commands.repair_archive import repair_archive, replace_tables
 from pipeline.lake.restores import restore_table
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import create_tables
+from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.queries import archive, stats
+from pipeline.source import read_records
 from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.runs import Send, new_settings, rows, run_to_end, send
 
@@ -132,6 +134,19 @@ def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
         send(bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
         run_to_end(spark, elsewhere)
         assert archived(elsewhere) == (["cam0", "cam1"], ["malformed"])
+
+
+def test_no_table_is_begun_in_the_place_of_one_that_is_gone_under_a_running_query(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        run_to_end(spark, run)
+        shutil.rmtree(run.lake)
+        counter = RejectionCounter(spark, run.clock_skew)
+        with pytest.raises(FileNotFoundError, match="camera is gone"):
+            archive.write_batch(read_records(spark, run), 1, settings=run, counter=counter)
+        assert not Path(run.lake).exists()
 
 
 def test_another_table_in_the_place_of_the_archive_is_refused(
