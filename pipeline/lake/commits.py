@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
@@ -23,11 +24,12 @@ class TornCommit(Exception):
 
 
 def commits(
-    spark: SparkSession, settings: Settings, table: str, since: int = 0
+    spark: SparkSession, settings: Settings, table: str, since: int = 0, *, whole_since: int = 0
 ) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Yield the version and the actions of each commit in the log, the newest one first.
 
-    ``since`` is the oldest version wanted. Raises TornCommit, which names the file.
+    ``since`` is the oldest version wanted. Raises TornCommit, which names the file; older ones than
+    ``whole_since`` are passed over if they are torn.
     """
     log = f"{table_uri(spark, settings, table)}/_delta_log"
     found = filter(None, map(_COMMIT.fullmatch, Storage(spark, log).names()))
@@ -35,7 +37,13 @@ def commits(
         version = int(match[1])
         if version < since:
             return
-        yield version, _actions(Storage(spark, f"{log}/{match[0]}"))
+        try:
+            actions = _actions(Storage(spark, f"{log}/{match[0]}"))
+        except (TornCommit, Py4JJavaError):  # the latter: its checksum is wrong
+            if version >= whole_since:
+                raise
+            continue
+        yield version, actions
 
 
 def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: str) -> int:
@@ -57,8 +65,8 @@ def oldest_needed(snapshot: Any) -> int:
 
 
 def _actions(file: Storage) -> list[dict[str, Any]]:
-    text = file.read_text()
     try:
-        return [msgspec.json.decode(line, type=dict[str, Any]) for line in text.splitlines()]
-    except msgspec.DecodeError:
+        lines = file.read_text().splitlines()
+        return [msgspec.json.decode(line, type=dict[str, Any]) for line in lines]
+    except (UnicodeDecodeError, msgspec.DecodeError):
         raise TornCommit(f"{file.uri} ends in the middle of a line, or is not JSON") from None

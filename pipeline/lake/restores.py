@@ -10,8 +10,8 @@ from contract.errors import UserError
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
-from pipeline.lake.commits import commits
-from pipeline.lake.tables import table_uri
+from pipeline.lake.commits import commits, oldest_needed
+from pipeline.lake.tables import newest_snapshot, table_exists, table_uri
 from pipeline.spark.failures import root_cause
 
 _COMMITS = 100
@@ -36,7 +36,10 @@ def newest_restores(spark: SparkSession, settings: Settings) -> dict[str, int]:
     """Return the version of the newest RESTORE of each table that the archive writes."""
     found = {}
     for name in (CAMERA, QUARANTINE):
-        newest = islice(commits(spark, settings, name), _COMMITS)
+        if not table_exists(spark, settings, name):
+            continue
+        needed = oldest_needed(newest_snapshot(spark, settings, name))
+        newest = islice(commits(spark, settings, name, whole_since=needed), _COMMITS)
         restore = next((version for version, actions in newest if _is_restore(actions)), None)
         if restore is not None:
             found[name] = restore

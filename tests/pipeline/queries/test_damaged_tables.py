@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from deltalake import DeltaTable
 from kafka import KafkaConsumer
 from pyspark.sql import SparkSession
 
@@ -15,6 +16,7 @@ from contract.topics import NEST_LOGS
 from pipeline.commands.rebuild_counts import require_all_messages
 from pipeline.commands.repair_archive import repair_archive, replace_tables
 from pipeline.commands.repair_status import repair_camera_status
+from pipeline.lake.restores import newest_restores, restore_table
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.queries import alerts, archive, camera_status
 from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
@@ -74,6 +76,20 @@ def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
     run_to_end(spark, run)
     assert sorted(row["device_id"] for row in rows(run, "camera")) == [f"cam{n}" for n in range(4)]
     assert run_check(run).holds
+
+
+@pytest.mark.parametrize("checksum", [True, False])
+def test_a_torn_commit_that_a_checkpoint_of_the_log_replaces_stops_nothing(
+    spark: SparkSession, run: Settings, checksum: bool
+) -> None:
+    DeltaTable(f"{run.lake}/camera").create_checkpoint()
+    restore_table(spark, run, "quarantine", 1)
+    commit = log(run)[1]
+    commit.write_bytes(commit.read_bytes()[:100])
+    if not checksum:
+        tear(commit)
+    forget_snapshots(spark)
+    assert newest_restores(spark, run) == {"quarantine": 4}
 
 
 def test_an_older_copy_of_the_table_is_refused_and_repaired(
