@@ -100,7 +100,7 @@ class Settings(BaseSettings):
     shuffle_partitions: int = Field(2, gt=0)
     """Tasks of the counting stages; fixed by the checkpoint once the query has run."""
     state_store: Literal["auto", "heap", "rocksdb"] = "auto"
-    """Where sightings are kept, fixed likewise: rocksdb (disk), heap; auto: heap for a short run."""
+    """Where sightings are, fixed likewise: rocksdb (disk), heap; auto: heap for a short --once."""
     starting_offsets: StartingOffsets = "earliest"
     """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)

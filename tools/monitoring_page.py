@@ -47,8 +47,8 @@ and the job `nest` with the target `localhost:9464`.
 ## How it is read
 
 - Kafka is read every 5 s and the lake every 15 s, in the background. A scrape waits for neither
-  and gives what was read last. After four such times without a successful read, the value is left out, and
-  `nest_kafka_up` or `nest_lake_up` is 0. So a gap on the board says that nobody knows.
+  and gives what was read last. After four such times without a successful read, the value is left
+  out, and `nest_kafka_up` or `nest_lake_up` is 0. So a gap on the board says that nobody knows.
 - A time is exported as an instant: `time() - nest_check_timestamp_seconds` is the age of the
   check, also when nothing is read any more. The freshness of the counts is `time() -
   nest_newest_counted_record_timestamp_seconds`. Without new messages it grows, too; an alert asks
