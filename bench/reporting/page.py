@@ -168,7 +168,8 @@ def _idle(idle: Results) -> str:
     delays = idle["counted_after"]
     return (
         "### Idle: the default rate, and no browser open\n\n"
-        f"The demo at its default rate, {idle['minutes_before']:g} minutes after the first report, {idle['at'][:10]}. Together its services keep "
+        f"The demo at its default rate, {idle['minutes_before']:g} minutes after the first report, "
+        f"{idle['at'][:10]}. Together its services keep "
         f"{idle['cores']['all']:g} cores busy. A sighting is counted after {delays['p50_s']:.2f} s "
         f"(p50) and {delays['p99_s']:.2f} s (p99).\n\n"
         f"{_table(('service', 'cores used', 'memory, MiB'), rows)}"
