@@ -154,14 +154,15 @@ def _sample(settings: Settings, pipeline: Service, progress: ProgressLog) -> Sam
     root = psutil.Process(pipeline.pid)
     children = root.children(recursive=True)
     javas = [each for each in children if _name(each) == "java"]
+    java_mib = sum(_of(each, lambda process: process.memory_info().rss) for each in javas) / 2**20
     latest = progress.latest.get(STATS)
     folder = output_folder(settings)
     return Sample(
         round(time.monotonic()),
         sum(ends.values()),
         0 if all(has_reached(each, ends) for each in committed) else sum(ends.values()) - reached,
-        round(sum(_of(each, lambda process: process.memory_info().rss) for each in javas) / 2**20),
-        round(resident_mib(root) - sum(resident_mib(each) for each in javas)),
+        round(java_mib),
+        round(resident_mib(root) - java_mib),
         round(sum(_of(each, lambda process: process.num_threads()) for each in javas)),
         round(sum(_of(each, lambda process: process.num_fds()) for each in javas)),
         latest.state_rows if latest else 0,
