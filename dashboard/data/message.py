@@ -110,5 +110,5 @@ def _message(record: ConsumerRecord) -> Message:
         return Message(position, timestamp, None, False, 0)
     json = readable_json(value, indent=True)
     text = value.decode(errors="replace") if json is None else json
-    shown = redact_text(text[:MAX_TEXT_LENGTH])
+    shown = redact_text(text)[:MAX_TEXT_LENGTH]
     return Message(position, timestamp, shown, json is not None, len(value))
