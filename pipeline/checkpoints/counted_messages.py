@@ -11,7 +11,7 @@ from contract.kafka.connections import open_consumer, partitions_of
 from contract.progress import ProgressLog
 from contract.queries import STATS
 from contract.settings import Settings
-from contract.topics import CAMERA_STATS, NEST_LOGS
+from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.checkpoints.checkpoint import checkpoint_uri, committed_offsets, has_checkpoint
 
 _LATEST, _EARLIEST = -1, -2
@@ -29,6 +29,8 @@ def require_counted_messages(spark: SparkSession, settings: Settings) -> None:
     known = committed_offsets(spark, settings, STATS) if begun else {}
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
+        if PIPELINE_PROGRESS.name not in consumer.topics():
+            return  # so nothing says that anything was counted
         log.refresh(consumer)
         first = first_offsets(consumer, "earliest" if known else settings.starting_offsets)
     unseen = count_unseen(log.committed_offsets(STATS), known, first)
