@@ -1,7 +1,6 @@
 """Each sighting in nest-sightings, in real-time mode and to the end of the input."""
 
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from tests.pipeline.queries.runs import (
     MIDNIGHT,
     ZIP_CODES,
     Send,
-    new_settings,
     send,
 )
 
@@ -47,9 +45,8 @@ EXPECTED = {("cam0", 10), ("cam2", 40), ("cam3", 50)}
 
 
 @pytest.fixture
-def run(bootstrap_servers: str) -> Iterator[Settings]:
-    with new_settings(bootstrap_servers) as settings:
-        yield settings.model_copy(update={"sightings": True})
+def run(run: Settings) -> Settings:
+    return run.model_copy(update={"sightings": True})
 
 
 def send_all(settings: Settings, sends: list[Send]) -> None:

@@ -1,7 +1,7 @@
 """The counts on real Kafka: through restarts, as stream and batch, rebuilt with other locations."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
-from pipeline.checkpoints.counted_messages import count_unseen
+from pipeline.checkpoints.lower_counts import count_unseen
 from pipeline.commands.rebuild_counts import delete_counts, finish_rebuild, require_all_messages
 from pipeline.locations import read_locations
 from pipeline.queries import stats
@@ -47,36 +47,34 @@ def test_the_counts_are_the_same_with_rocksdb_and_through_a_restart(
 
 
 def test_the_state_is_kept_on_disk_unless_a_short_topic_is_read_to_its_end(
-    spark: SparkSession, bootstrap_servers: str, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession, run: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-        set_state_store(spark, run, once=True)
-        assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
-        set_state_store(spark, run, once=False)
-        assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
-        set_state_store(spark, run.model_copy(update={"state_store": "heap"}), once=False)
-        assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
-        monkeypatch.setattr("pipeline.spark.state_store.LARGE_TOPIC", 0)
-        set_state_store(spark, run, once=True)
-        assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
+    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+    set_state_store(spark, run, once=True)
+    assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
+    set_state_store(spark, run, once=False)
+    assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
+    set_state_store(spark, run.model_copy(update={"state_store": "heap"}), once=False)
+    assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
+    monkeypatch.setattr("pipeline.spark.state_store.LARGE_TOPIC", 0)
+    set_state_store(spark, run, once=True)
+    assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
 
 
 def test_a_batch_gives_the_records_that_the_stream_wrote(
-    spark: SparkSession, bootstrap_servers: str
+    spark: SparkSession, run: Settings
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        send(bootstrap_servers, [(Send(c, m, m).value(), m) for c in range(4) for m in range(150)])
-        run_to_end(spark, run)
-        locations = read_locations(spark, run.device_locations)
-        batch = camera_stats(read_records(spark, run), locations, run).collect()
-        with open_consumer(bootstrap_servers) as consumer:
-            stream = {
-                record.key.decode(): record.value.decode()
-                for record in read_topic(consumer, CAMERA_STATS.name)
-            }
-        assert {row["key"]: row["value"] for row in batch} == stream
-        assert len(batch) == len(stream) == 9  # three zip codes, three hours
+    send(run.bootstrap_servers, [(Send(c, m, m).value(), m) for c in range(4) for m in range(150)])
+    run_to_end(spark, run)
+    locations = read_locations(spark, run.device_locations)
+    batch = camera_stats(read_records(spark, run), locations, run).collect()
+    with open_consumer(run.bootstrap_servers) as consumer:
+        stream = {
+            record.key.decode(): record.value.decode()
+            for record in read_topic(consumer, CAMERA_STATS.name)
+        }
+    assert {row["key"]: row["value"] for row in batch} == stream
+    assert len(batch) == len(stream) == 9  # three zip codes, three hours
 
 
 def test_few_messages_wait_for_more_and_many_are_counted_at_once(
@@ -108,19 +106,18 @@ def test_few_messages_wait_for_more_and_many_are_counted_at_once(
 
 
 def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
-    spark: SparkSession, bootstrap_servers: str
+    spark: SparkSession, run: Settings
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        send(bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
-        run_to_end(spark, run)
-        moved = Path(run.device_locations).with_name("moved.csv")
-        moved.write_text("device_id,zip_code\ncam0,10001\ncam1,10001\ncam2,10001\ncam3,10001\n")
-        elsewhere = run.model_copy(update={"device_locations": str(moved)})
-        with pytest.raises(UserError, match="--rebuild-counts"):
-            stats.start(spark, elsewhere, once=True)
-        delete_counts(spark, elsewhere)
-        run_to_end(spark, elsewhere)
-        assert counted(bootstrap_servers) == {("10001", 0): 4}
+    send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
+    run_to_end(spark, run)
+    moved = Path(run.device_locations).with_name("moved.csv")
+    moved.write_text("device_id,zip_code\ncam0,10001\ncam1,10001\ncam2,10001\ncam3,10001\n")
+    elsewhere = run.model_copy(update={"device_locations": str(moved)})
+    with pytest.raises(UserError, match="--rebuild-counts"):
+        stats.start(spark, elsewhere, once=True)
+    delete_counts(spark, elsewhere)
+    run_to_end(spark, elsewhere)
+    assert counted(run.bootstrap_servers) == {("10001", 0): 4}
 
 
 @pytest.mark.parametrize(
@@ -131,47 +128,44 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
     ],
 )
 def test_a_start_with_another_rule_is_refused(
-    spark: SparkSession, bootstrap_servers: str, setting: str, value: timedelta, commands: str
+    spark: SparkSession, run: Settings, setting: str, value: timedelta, commands: str
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        send(bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
-        run_to_end(spark, run)
-        other = run.model_copy(update={setting: value})
-        with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*{commands}"):
-            stats.start(spark, other, once=True)
+    send(run.bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
+    run_to_end(spark, run)
+    other = run.model_copy(update={setting: value})
+    with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*{commands}"):
+        stats.start(spark, other, once=True)
 
 
 def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
-    spark: SparkSession, bootstrap_servers: str
+    spark: SparkSession, run: Settings
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        send(bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
-        run_to_end(spark, run)
-        kept = Path(f"{run.checkpoints}/stats.origin")
-        whole = kept.read_bytes()
-        other = run.model_copy(update={"lateness": timedelta(minutes=30)})
-        for text in (whole[:50], b""):  # first as Hadoop sees it, by the checksum that is left
-            kept.write_bytes(text)
-            with pytest.raises(UserError, match=r"stats.origin is torn.*nest repair stats"):
-                stats.start(spark, other, once=True)
-            kept.with_name(".stats.origin.crc").unlink(missing_ok=True)
-        delete_counts(spark, other)
-        run_to_end(spark, other)
-        assert counted(bootstrap_servers) == {("94304", 0): 1}
+    send(run.bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
+    run_to_end(spark, run)
+    kept = Path(f"{run.checkpoints}/stats.origin")
+    whole = kept.read_bytes()
+    other = run.model_copy(update={"lateness": timedelta(minutes=30)})
+    for text in (whole[:50], b""):  # first as Hadoop sees it, by the checksum that is left
+        kept.write_bytes(text)
+        with pytest.raises(UserError, match=r"stats.origin is torn.*nest repair stats"):
+            stats.start(spark, other, once=True)
+        kept.with_name(".stats.origin.crc").unlink(missing_ok=True)
+    delete_counts(spark, other)
+    run_to_end(spark, other)
+    assert counted(run.bootstrap_servers) == {("94304", 0): 1}
 
 
 def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
-    spark: SparkSession, bootstrap_servers: str
+    spark: SparkSession, run: Settings
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        send(bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
-        run_to_end(spark, run)
-        Path(f"{run.checkpoints}/stats.rebuild").write_text("")  # killed before the first tombstone
-        finish_rebuild(spark, run)
-        assert counted(bootstrap_servers) == {}
-        assert not list(Path(run.checkpoints).glob("stats*"))
-        run_to_end(spark, run)
-        assert counted(bootstrap_servers) == {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
+    send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
+    run_to_end(spark, run)
+    Path(f"{run.checkpoints}/stats.rebuild").write_text("")  # killed before the first tombstone
+    finish_rebuild(spark, run)
+    assert counted(run.bootstrap_servers) == {}
+    assert not list(Path(run.checkpoints).glob("stats*"))
+    run_to_end(spark, run)
+    assert counted(run.bootstrap_servers) == {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
 
 
 def delete_oldest(settings: Settings, *, everything: bool = False) -> None:
@@ -184,27 +178,25 @@ def delete_oldest(settings: Settings, *, everything: bool = False) -> None:
 
 
 def test_a_rebuild_after_retention_is_refused_unless_it_is_forced(
-    spark: SparkSession, bootstrap_servers: str
+    spark: SparkSession, run: Settings
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        send(bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
+    send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
+    require_all_messages(run)
+    delete_oldest(run)
+    with pytest.raises(UserError, match=r"1 messages are gone .*--force"):
         require_all_messages(run)
-        delete_oldest(run)
-        with pytest.raises(UserError, match=r"1 messages are gone .*--force"):
-            require_all_messages(run)
 
 
 @pytest.fixture
-def counted_twice(spark: SparkSession, bootstrap_servers: str) -> Iterator[Settings]:
+def counted_twice(spark: SparkSession, run: Settings) -> Settings:
     """A run of two batches, with a copy of the checkpoint as it was before them."""
-    with new_settings(bootstrap_servers) as run:
-        run_to_end(spark, run)  # nothing to read: a checkpoint that has counted nothing
-        shutil.copytree(f"{run.checkpoints}/stats", f"{run.checkpoints}/stats.older")
-        for minute in (10, 20):
-            sends = [Send(camera, minute, minute) for camera in range(4)]
-            send(bootstrap_servers, [(one.value(), one.sent) for one in sends])
-            run_to_end(spark, run)
-        yield run
+    run_to_end(spark, run)  # nothing to read: a checkpoint that has counted nothing
+    shutil.copytree(f"{run.checkpoints}/stats", f"{run.checkpoints}/stats.older")
+    for minute in (10, 20):
+        sends = [Send(camera, minute, minute) for camera in range(4)]
+        send(run.bootstrap_servers, [(one.value(), one.sent) for one in sends])
+        run_to_end(spark, run)
+    return run
 
 
 def lose_checkpoint(run: Settings) -> Settings:
