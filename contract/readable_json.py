@@ -4,6 +4,8 @@ from typing import Any
 
 import orjson
 
+from contract.json_depth import json_depth
+
 _LONGEST_INDENTED = 1_000_000
 """Bytes. Each line begins with as many blanks as it is nested deep, twice: a message of a megabyte
 could become hundreds."""
@@ -28,15 +30,4 @@ def _indented_length(value: Any, line: bytes) -> int:
     """Return an upper bound of how many bytes the value has when it is indented."""
     brackets = line.count(b"[") + line.count(b"{")
     lines = line.count(b",") + 2 * brackets
-    return len(line) + lines * (2 * _depth(value) + 1) + line.count(b":")
-
-
-def _depth(value: Any) -> int:
-    """Return how many objects and lists are nested in each other."""
-    depth, level = 0, [value]
-    while level := [each for each in level if isinstance(each, dict | list)]:
-        depth += 1
-        level = [
-            inner for each in level for inner in (each.values() if isinstance(each, dict) else each)
-        ]
-    return depth
+    return len(line) + lines * (2 * json_depth(value) + 1) + line.count(b":")

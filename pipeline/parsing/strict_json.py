@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from contract.json_depth import json_depth
+
 Json = Any
 
 MAX_DEPTH = 512
@@ -43,7 +45,7 @@ def load_strictly(value: bytes | None) -> Json:
         raise Malformed(f"not JSON: {error}") from None
     except RecursionError:
         raise Malformed(_TOO_DEEP) from None
-    if _depth(document) > MAX_DEPTH:
+    if json_depth(document) > MAX_DEPTH:
         raise Malformed(_TOO_DEEP)
     return document
 
@@ -77,14 +79,3 @@ def replace_surrogates(text: str) -> str:
 
 def _refuse(constant: str) -> Json:
     raise ValueError(f"{constant} is not a JSON number")
-
-
-def _depth(value: Json) -> int:
-    """Return how many objects and lists are nested in each other."""
-    depth, level = 0, [value]
-    while level := [item for item in level if isinstance(item, dict | list)]:
-        depth += 1
-        level = [
-            inner for item in level for inner in (item.values() if isinstance(item, dict) else item)
-        ]
-    return depth
