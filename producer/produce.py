@@ -8,8 +8,8 @@ from contract.errors import Interrupted
 from contract.settings import Settings
 from producer.bounded_run import run_bounded
 from producer.disk_space import CHECK_EVERY_S, require_free_disk
-from producer.first_moment import require_possible_start
 from producer.live_run import run_live
+from producer.possible_start import require_possible_start
 from producer.progress import ProducerProgress
 from producer.sender import Sender
 from producer.signals import stop_on_signals

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from contract.errors import UserError
+from contract.java import quoted
 from contract.kafka.options import parse_options, python_arguments
 
 _MODULES = {
@@ -124,10 +125,5 @@ def _read(file: Path, setting: str) -> str:
 
 def jaas_config(mechanism: str, user: str, password: str) -> str:
     """Return a user and a password as Java's clients take them."""
-    login = f"username={_quoted(user)} password={_quoted(password)}"
+    login = f"username={quoted(user)} password={quoted(password)}"
     return f"{_MODULES[mechanism]} required {login};"
-
-
-def _quoted(text: str) -> str:
-    """Return a text as a value of a JAAS configuration."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

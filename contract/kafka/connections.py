@@ -10,8 +10,8 @@ from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
 from contract.errors import UserError
 from contract.kafka.cluster import Kafka, as_cluster
-from contract.kafka.patience import said_if_slow
 from contract.kafka.refusals import not_allowed, refusal, require_access
+from contract.kafka.slow_answer import notice_if_slow
 
 T = TypeVar("T")
 TIMEOUT_MS = 10_000
@@ -42,7 +42,7 @@ def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
     arguments = _CLIENT | _READING | cluster.python_arguments(KafkaConsumer.DEFAULT_CONFIG)
     require_access(cluster)
     try:
-        with said_if_slow(cluster.bootstrap_servers):
+        with notice_if_slow(cluster.bootstrap_servers):
             consumer = KafkaConsumer(
                 allow_auto_create_topics=False,  # a reader creates no topic that was deleted
                 enable_auto_commit=False,
@@ -68,7 +68,7 @@ def open_admin(kafka: Kafka) -> Iterator[KafkaAdminClient]:
     arguments = _CLIENT | cluster.python_arguments(KafkaAdminClient.DEFAULT_CONFIG)
     require_access(cluster)
     try:
-        with said_if_slow(cluster.bootstrap_servers):
+        with notice_if_slow(cluster.bootstrap_servers):
             admin = KafkaAdminClient(**arguments)
     except (KafkaError, ValueError) as error:
         raise no_broker(kafka, error) from None
@@ -109,7 +109,7 @@ def new_producer(kafka: Kafka, **needed: Any) -> KafkaProducer:
     arguments = _CLIENT | cluster.python_arguments(KafkaProducer.DEFAULT_CONFIG)
     require_access(cluster)
     try:
-        with said_if_slow(cluster.bootstrap_servers):
+        with notice_if_slow(cluster.bootstrap_servers):
             return KafkaProducer(**arguments | needed)
     except (KafkaError, ValueError) as error:
         raise no_broker(kafka, error) from None

@@ -10,7 +10,7 @@ from contract.settings import Settings
 from demo.stack.broker import answers_metadata
 from demo.stack.kafka_java import (
     SERVER,
-    as_property,
+    as_java_property,
     format_storage,
     is_formatted,
     kafka_java,
@@ -114,7 +114,7 @@ def _properties(node: int, port: int, controller: int, voters: str, data: Path) 
             "listener.security.protocol.map=BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT",
             "inter.broker.listener.name=BROKER",
             "controller.listener.names=CONTROLLER",
-            f"log.dirs={as_property(str(data))}",
+            f"log.dirs={as_java_property(str(data))}",
             "default.replication.factor=3",
             "min.insync.replicas=2",
             "unclean.leader.election.enable=false",

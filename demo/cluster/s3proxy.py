@@ -6,7 +6,7 @@ from pathlib import Path
 from contract.errors import UserError
 from contract.java import require_java
 from contract.settings import Settings
-from demo.stack.kafka_java import as_property
+from demo.stack.kafka_java import as_java_property
 from demo.stack.ports import LOOPBACK, is_open
 from demo.stack.private_files import OWNER_ONLY, make_private_folder, open_private
 from demo.stack.service import Service
@@ -75,7 +75,7 @@ class S3Proxy(Service):
             "s3proxy.identity": ACCESS_KEY,
             "s3proxy.credential": self.secret_key_file.read_text(),
             "jclouds.provider": "filesystem-nio2",
-            "jclouds.filesystem.basedir": as_property(str(self.objects)),
+            "jclouds.filesystem.basedir": as_java_property(str(self.objects)),
         }
         with open_private(self._properties) as file:
             file.writelines(f"{name}={value}\n" for name, value in properties.items())

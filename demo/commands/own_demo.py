@@ -11,8 +11,8 @@ from demo.stack.addresses import with_kept_addresses
 from demo.stack.environment import environment
 from demo.stack.kafka_java import require_kafka_jars
 from demo.stack.nest_commands import nest
-from demo.stack.own_folder import make_empty
 from demo.stack.service import Service
+from demo.stack.working_folder import empty_working_folder
 
 _START_S = 300.0
 _READY_WITHIN_S = 30.0
@@ -33,7 +33,7 @@ def own_settings(settings: Settings, name: str, defaults: Mapping[str, Any]) -> 
     require_java(settings.kafka_memory, "NEST_KAFKA_MEMORY")
     require_kafka_jars(settings)
     state = settings.state.resolve() / name
-    make_empty(state)
+    empty_working_folder(state)
     (state / "jars").symlink_to(settings.state.resolve() / "jars")
     own = {
         "state": state,

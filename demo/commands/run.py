@@ -20,13 +20,13 @@ from demo.stack.device_locations import ensure_device_locations
 from demo.stack.environment import environment
 from demo.stack.kafka_java import require_kafka_jars
 from demo.stack.nest_commands import nest
-from demo.stack.own_folder import make_empty
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 from demo.stack.signals import StopSignal, interruptible
-from producer.first_moment import require_possible_start
+from demo.stack.working_folder import empty_working_folder
+from producer.possible_start import require_possible_start
 
 
 def run(settings: Settings, messages: int, start: datetime | None, console: Console) -> Verdict:
@@ -53,7 +53,7 @@ def _run(
     settings = ensure_device_locations(settings)
     broker = Broker(settings, folder / "kafka", folder / "logs" / "kafka.log", free_port())
     require_kafka_jars(settings)
-    make_empty(folder)
+    empty_working_folder(folder)
     settings = settings.model_copy(
         update={
             "bootstrap_servers": broker.bootstrap_servers,

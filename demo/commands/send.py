@@ -12,7 +12,7 @@ from contract.errors import UserError
 from contract.instants import format_instant
 from contract.kafka.connections import open_consumer
 from contract.kafka.sending import send_records
-from contract.lake import CAMERA, QUARANTINE, from_the_root, table_uri
+from contract.lake import CAMERA, QUARANTINE, absolute_location, table_uri
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
 from contract.queries import ARCHIVE, STATS
@@ -152,7 +152,7 @@ def _archived(settings: Settings, sent: SentEvent) -> Iterator[str]:
         rows += 1
         yield f"Quarantine: {rejection['reason']}: {rejection['detail']}."
     if not rows:
-        yield f"Archive: no row of the record is in {from_the_root(settings.lake)}."
+        yield f"Archive: no row of the record is in {absolute_location(settings.lake)}."
 
 
 def _rows(settings: Settings, table: str, sent: SentEvent) -> list[dict[str, Any]]:

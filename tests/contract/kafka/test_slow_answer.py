@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from contract.kafka import patience
-from contract.kafka.patience import said_if_slow
+from contract.kafka import slow_answer
+from contract.kafka.slow_answer import notice_if_slow
 
 
 class Terminal(io.StringIO):
@@ -21,32 +21,32 @@ class Terminal(io.StringIO):
 def test_a_slow_answer_is_said_at_a_terminal_and_a_quick_one_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(patience, "MUTE_S", 0.3)
+    monkeypatch.setattr(slow_answer, "MUTE_S", 0.3)
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
-    with said_if_slow("a:1"):
+    with notice_if_slow("a:1"):
         pass
     time.sleep(0.5)
     assert terminal.getvalue() == ""
-    with said_if_slow("a:1"):
+    with notice_if_slow("a:1"):
         time.sleep(0.6)
     assert terminal.getvalue() == "Asking Kafka at a:1 ...\n"
 
 
 @pytest.mark.parametrize("stream", [None, io.StringIO()])
 def test_a_log_is_not_told(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO | None) -> None:
-    monkeypatch.setattr(patience, "MUTE_S", 0.0)
+    monkeypatch.setattr(slow_answer, "MUTE_S", 0.0)
     monkeypatch.setattr(sys, "stderr", stream)
-    with said_if_slow("a:1"):
+    with notice_if_slow("a:1"):
         time.sleep(0.2)
     assert stream is None or stream.getvalue() == ""
 
 
 def test_a_thread_in_the_background_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "MUTE_S", 0.0)
+    monkeypatch.setattr(slow_answer, "MUTE_S", 0.0)
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
 
     def ask() -> None:
-        with said_if_slow("a:1"):
+        with notice_if_slow("a:1"):
             time.sleep(0.2)
 
     thread = threading.Thread(target=ask)

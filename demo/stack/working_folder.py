@@ -7,7 +7,7 @@ from contract.errors import UserError
 from demo.stack.kafka_java import is_formatted
 
 
-def make_empty(folder: Path) -> None:
+def empty_working_folder(folder: Path) -> None:
     """Empty a folder, making it if need be.
 
     Raises UserError where it holds something, and nothing says that a demo has made it.

@@ -1,4 +1,4 @@
-"""Say whom a person waits for."""
+"""Say at a terminal that Kafka is being asked, if its answer takes long."""
 
 import sys
 import threading
@@ -10,7 +10,7 @@ MUTE_S = 2.0
 
 
 @contextmanager
-def said_if_slow(servers: str) -> Iterator[None]:
+def notice_if_slow(servers: str) -> Iterator[None]:
     """Print on a terminal that Kafka is being asked, if the block takes more than a moment.
 
     Only for the main thread: nobody waits for another.

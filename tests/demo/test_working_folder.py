@@ -10,7 +10,7 @@ from contract.errors import UserError
 from contract.settings import Settings
 from demo.commands.own_demo import STORM, own_settings
 from demo.commands.run import run
-from demo.stack.own_folder import make_empty
+from demo.stack.working_folder import empty_working_folder
 
 
 @pytest.mark.parametrize(
@@ -23,17 +23,17 @@ def test_a_folder_is_emptied_only_if_it_is_a_demos(tmp_path: Path, made: str | N
         (folder / made).write_text("x")
     if made == "lake/x":
         with pytest.raises(UserError, match="no demo has made"):
-            make_empty(folder)
+            empty_working_folder(folder)
         assert (folder / made).exists()
     else:
-        make_empty(folder)
+        empty_working_folder(folder)
         assert list(folder.iterdir()) == []
 
 
 def test_a_folder_with_the_jars_of_another_demo_is_a_demos(tmp_path: Path) -> None:
     (tmp_path / "storm").mkdir()
     (tmp_path / "storm" / "jars").symlink_to(tmp_path)
-    make_empty(tmp_path / "storm")
+    empty_working_folder(tmp_path / "storm")
     assert list((tmp_path / "storm").iterdir()) == []
 
 
