@@ -29,6 +29,14 @@ def java_command() -> str:
     return found
 
 
+def quoted(text: str) -> str:
+    """Return a text in double quotes, as Java's files of arguments and logins (JAAS) have it.
+
+    Spark's start script, which splits Java's options at blanks, reads it likewise.
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def java_version(command: str) -> tuple[int, str]:
     """Return Java's feature number, such as 17, and the line that names it in full.
 

@@ -32,7 +32,7 @@ def table_uri(lake: str, table: str) -> str:
     return f"{lake.rstrip('/')}/{table}"
 
 
-def from_the_root(uri: str) -> str:
+def absolute_location(uri: str) -> str:
     """Return a path from the disk's root on, for messages; a URI stays."""
     return uri if "://" in uri else str(Path(uri).absolute())
 

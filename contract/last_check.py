@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from contract.atomic_write import write_atomically
 from contract.instants import format_instant
 
 _FILE = "last-check.json"
@@ -38,9 +39,7 @@ def keep_last_check(state: Path, check: LastCheck) -> None:
         "started_at": check.started_at and format_instant(check.started_at),
         "verdict": check.verdict,
     }
-    new = state / f"{_FILE}.new"
-    new.write_text(json.dumps(document, indent=2) + "\n")
-    new.replace(state / _FILE)  # a reader sees the old verdict or the new one
+    write_atomically(state / _FILE, json.dumps(document, indent=2) + "\n")
 
 
 def read_last_check(state: Path) -> LastCheck | None:

@@ -19,7 +19,7 @@ def open_table(settings: Settings, name: str) -> DeltaTable:
 
         require_buckets(settings)
     uri = lake.table_uri(settings.lake, name)
-    where = lake.from_the_root(settings.lake)
+    where = lake.absolute_location(settings.lake)
     try:
         if DeltaTable.is_deltatable(uri):
             return DeltaTable(uri)

@@ -1,4 +1,4 @@
-"""The topics that Spark writes to."""
+"""What Spark's Kafka sink is told, whichever topic a query writes to."""
 
 from contract.settings import Settings
 from contract.topics import LARGEST_DERIVED_RECORD

@@ -8,8 +8,8 @@ from pipeline.checkpoints.origin import (
     Origin,
     keep_origin,
     read_origin,
+    require_no_older_copy,
     require_same_tables,
-    require_table_as_read,
 )
 from pipeline.lake.damaged_tables import require_readable
 from pipeline.lake.tables import table_ids, table_uri
@@ -63,7 +63,7 @@ def require_own_tables(
     batches = newest_batches(spark, settings, query)
     if kept := read_origin(spark, settings, query):
         require_same_tables(query, kept, _origin(spark, settings, tables), settings)
-    require_table_as_read(spark, settings, query, tables[0])
+    require_no_older_copy(spark, settings, query, tables[0])
     return batches
 
 

@@ -1,19 +1,19 @@
 """`nest reset`: remove what runs left behind, and nothing that they did not make."""
 
-import fcntl
 import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from contract.errors import UserError
+from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import QUERIES
 from contract.settings import Settings
 from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
 from demo.stack.jars.lock import locked_jars
-from demo.stack.kafka_java import is_formatted, is_in_use
+from demo.stack.kafka_java import is_formatted, is_storage_in_use
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
@@ -43,9 +43,6 @@ _CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc
 """What Spark keeps at the top of a query's checkpoint."""
 _BESIDE_CHECKPOINT = ("origin", "device_locations", "starting_offsets")
 """What the pipeline keeps beside a checkpoint, such as ``stats.device_locations``."""
-_PIPELINE_LOCK = "pipeline.lock"
-"""What the pipeline keeps in lake and checkpoints so that no other one works with them."""
-_FOLDERS_OF_JARS = {jar.set for jar in locked_jars()}
 
 
 def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
@@ -66,9 +63,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     for lake in _lakes(settings):
         found += [lake / name for name in TABLES if _is_table(lake / name)]
         found += [lake / f"{name}{SET_ASIDE}" for name in TABLES]
-        found += [
-            lake / name for name in (FORGOTTEN_FILE, f".{FORGOTTEN_FILE}.crc", _PIPELINE_LOCK)
-        ]
+        found += [lake / name for name in (FORGOTTEN_FILE, f".{FORGOTTEN_FILE}.crc", PIPELINE_LOCK)]
     for root in _checkpoint_roots(settings):
         found += _checkpoints(root)
     security = credentials(settings).folder
@@ -92,11 +87,11 @@ def require_nothing_runs(settings: Settings) -> None:
     for name, owner in _OWNERS.items():
         RunLock(settings.state / name, owner).require_free()
     for root in (settings.state, *(settings.state / name for name in ("run", *OWN_DEMOS))):
-        if is_in_use(root / "kafka" / "log"):
+        if is_storage_in_use(root / "kafka" / "log"):
             raise UserError(f"Kafka is running on {root / 'kafka'}. Stop it first.")
     for what, roots in (("checkpoints", _checkpoint_roots), ("lake", _lakes)):
         for root in roots(settings):
-            if _is_locked(root / _PIPELINE_LOCK):
+            if is_file_locked(root / PIPELINE_LOCK):
                 raise UserError(f"A pipeline works with the {what} in {root}. Stop it first.")
 
 
@@ -119,18 +114,6 @@ def _has_broker(root: Path) -> bool:
     return is_formatted(root / "kafka" / "log")
 
 
-def _is_locked(file: Path) -> bool:
-    """Tell whether another process holds a file, as ``pipeline.spark.lock`` does; without Spark."""
-    if not file.exists():
-        return False
-    with file.open("a") as opened:
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
-
-
 def _checkpoint_roots(settings: Settings) -> set[Path]:
     """Return where checkpoints may be; of a URI, a path that does not exist."""
     state = settings.state
@@ -149,7 +132,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
             yield root / query
         for what in _BESIDE_CHECKPOINT:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
-    yield root / _PIPELINE_LOCK
+    yield root / PIPELINE_LOCK
     yield from (root / f"maintenance.{end}" for end in ("request", "result"))
 
 
@@ -167,9 +150,11 @@ def _jars(folder: Path) -> Iterator[Path]:
     if folder.is_symlink():  # the jars are another demo's
         return
     yield folder / ".made"
-    ours = {jar.path for jar in locked_jars()}
-    for part in (folder / name for name in sorted(_FOLDERS_OF_JARS) if (folder / name).is_dir()):
-        found = [path for path in part.iterdir() if f"{part.name}/{path.name}" in ours]
+    jars = locked_jars()
+    ours = {jar.path for jar in jars}
+    for name in sorted({jar.set for jar in jars if (folder / jar.set).is_dir()}):
+        part = folder / name
+        found = [path for path in part.iterdir() if f"{name}/{path.name}" in ours]
         found += part.glob("classes-*.jsa")
         yield from [part] if len(found) == len(list(part.iterdir())) else found
 

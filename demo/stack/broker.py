@@ -15,7 +15,7 @@ from demo.stack.kafka_java import (
     SERVER,
     format_storage,
     is_formatted,
-    is_in_use,
+    is_storage_in_use,
     kafka_java,
     require_kafka_jars,
     require_usable_path,
@@ -109,7 +109,7 @@ class Broker(Service):
         )
 
     def _require_unused_folder(self) -> None:
-        if is_in_use(self.data / "log"):
+        if is_storage_in_use(self.data / "log"):
             raise UserError(
                 f"Another Kafka is running on {self.data}. Stop it, or give `nest broker` "
                 "another folder with --data."

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from contract.kafka.cluster import jaas_config
-from demo.stack.kafka_java import as_property
+from demo.stack.kafka_java import as_java_property
 from demo.stack.ports import LOOPBACK
 from demo.stack.security.credentials import BROKER, Credentials
 
@@ -38,7 +38,7 @@ def server_properties(
         f"listeners=BROKER://{LOOPBACK}:{port},CONTROLLER://{LOOPBACK}:{controller_port}",
         f"advertised.listeners=BROKER://{LOOPBACK}:{port}",
         "inter.broker.listener.name=BROKER",
-        f"log.dirs={as_property(str(data / 'log'))}",
+        f"log.dirs={as_java_property(str(data / 'log'))}",
         *(_secured(credentials) if credentials else _open()),
     ]
     return "\n".join(lines) + "\n"
@@ -64,12 +64,12 @@ def _secured(credentials: Credentials) -> list[str]:
         "sasl.enabled.mechanisms=SCRAM-SHA-512",
         "sasl.mechanism.inter.broker.protocol=SCRAM-SHA-512",
         "listener.name.broker.scram-sha-512.sasl.jaas.config="
-        + as_property(jaas_config("SCRAM-SHA-512", BROKER, password)),
+        + as_java_property(jaas_config("SCRAM-SHA-512", BROKER, password)),
         "listener.name.controller.ssl.client.auth=required",
         "ssl.keystore.type=PEM",
-        f"ssl.keystore.location={as_property(str(credentials.certificates.resolve()))}",
+        f"ssl.keystore.location={as_java_property(str(credentials.certificates.resolve()))}",
         "ssl.truststore.type=PEM",
-        f"ssl.truststore.location={as_property(str(ca))}",
+        f"ssl.truststore.location={as_java_property(str(ca))}",
         "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
         f"super.users=User:{BROKER};User:CN=localhost",
     ]

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import psutil
 
+from contract.atomic_write import write_atomically
 from contract.settings import Settings
 
 
@@ -41,6 +42,5 @@ class HeldServices:
             self._file.unlink(missing_ok=True)
             return
         process = psutil.Process()
-        whole = self._file.with_suffix(".new")
-        whole.write_text(json.dumps([process.pid, process.create_time(), sorted(names)]))
-        whole.replace(self._file)
+        held = [process.pid, process.create_time(), sorted(names)]
+        write_atomically(self._file, json.dumps(held))

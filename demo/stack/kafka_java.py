@@ -5,7 +5,8 @@ import tempfile
 from pathlib import Path
 
 from contract.errors import UserError
-from contract.java import require_java
+from contract.file_lock import is_file_locked
+from contract.java import quoted, require_java
 from contract.settings import Settings
 from demo.stack.private_files import OWNER_ONLY
 from demo.stack.run_to_end import run_to_end
@@ -46,7 +47,7 @@ def require_usable_path(folder: Path) -> None:
         )
 
 
-def as_property(text: str) -> str:
+def as_java_property(text: str) -> str:
     """Return a text as a value in a file of Java's properties, which are in Latin-1."""
     utf_16 = text.replace("\\", "\\\\").encode("utf-16-be")
     units = (int.from_bytes(utf_16[at : at + 2]) for at in range(0, len(utf_16), 2))
@@ -58,17 +59,9 @@ def is_formatted(log: Path) -> bool:
     return (log / "meta.properties").exists()
 
 
-def is_in_use(log: Path) -> bool:
+def is_storage_in_use(log: Path) -> bool:
     """Tell whether a running Kafka has its storage in a folder; it keeps a lock on a file of it."""
-    lock = log / ".lock"
-    if not lock.exists():
-        return False
-    with lock.open("a") as file:
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
+    return is_file_locked(log / ".lock", fcntl.lockf)
 
 
 def format_storage(java: list[str], properties: Path, cluster_id: str, users: str = "") -> None:
@@ -80,7 +73,7 @@ def format_storage(java: list[str], properties: Path, cluster_id: str, users: st
     tool += ["-c", str(properties)]
     # In a file, and not on the command line, which every user of the machine can read.
     with tempfile.NamedTemporaryFile("w", dir=properties.parent, prefix="format-") as arguments:
-        arguments.write("\n".join([*map(_quoted, tool), users]))
+        arguments.write("\n".join([*map(quoted, tool), users]))
         arguments.flush()
         run_to_end(
             [*java, f"@{arguments.name}"],
@@ -91,8 +84,3 @@ def format_storage(java: list[str], properties: Path, cluster_id: str, users: st
 
 def _jars(settings: Settings) -> Path:
     return settings.state.resolve() / "jars" / "broker"
-
-
-def _quoted(argument: str) -> str:
-    """Return an argument as Java reads it from a file of arguments."""
-    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'

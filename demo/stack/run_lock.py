@@ -10,6 +10,7 @@ from typing import IO
 
 import psutil
 
+from contract.atomic_write import write_atomically
 from contract.errors import UserError
 
 
@@ -45,9 +46,7 @@ class RunLock:
     def add(self, name: str, pid: int) -> None:
         """Add a process to the file."""
         self._processes[name] = (pid, psutil.Process(pid).create_time())
-        unfinished = self._file.with_name(f".{self._file.name}.unfinished")
-        unfinished.write_text(json.dumps(self._processes))
-        unfinished.replace(self._file)
+        write_atomically(self._file, json.dumps(self._processes))
 
     def require_free(self) -> None:
         """Raise UserError if another run holds the lock, or a process in the file is alive."""

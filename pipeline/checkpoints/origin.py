@@ -29,7 +29,7 @@ from pipeline.checkpoints.checkpoint import (
     torn,
 )
 from pipeline.lake.commits import last_batch
-from pipeline.lake.restores import newest_restores
+from pipeline.lake.restores import newest_restores, require_not_restored
 from pipeline.lake.tables import newest_snapshot, table_exists, table_ids
 from pipeline.spark.storage import Storage
 
@@ -70,6 +70,13 @@ def archive_origin(spark: SparkSession, settings: Settings) -> Origin:
     """Return the topic and the tables of the archive as they are now."""
     tables = table_ids(spark, settings, (CAMERA, QUARANTINE))
     return Origin(topic_id(settings), tables, restores=newest_restores(spark, settings))
+
+
+def require_same_archive(kept: Origin, now: Origin, settings: Settings) -> None:
+    """Raise UserError unless topic and tables are those of the archive, and not restored since."""
+    require_same_topic(queries.ARCHIVE, kept, now, settings)
+    require_same_tables(queries.ARCHIVE, kept, now, settings)
+    require_not_restored(kept.restores, now.restores)
 
 
 def read_origin(spark: SparkSession, settings: Settings, query: str) -> Origin | None:
@@ -175,7 +182,7 @@ def reads_older_copy(spark: SparkSession, settings: Settings, query: str, table:
     return bool(read > newest_snapshot(spark, settings, table).version())
 
 
-def require_table_as_read(spark: SparkSession, settings: Settings, query: str, table: str) -> None:
+def require_no_older_copy(spark: SparkSession, settings: Settings, query: str, table: str) -> None:
     """Raise UserError if a table is an older copy of what a stream has read.
 
     It has to be asked before anything is written to the table, which makes it newer.

@@ -3,21 +3,17 @@
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.lake import CAMERA, QUARANTINE
+from contract.lake import CAMERA
 from contract.queries import ARCHIVE
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, has_checkpoint, newest_batches
 from pipeline.checkpoints.origin import (
-    Origin,
+    archive_origin,
     read_origin,
-    require_same_tables,
-    require_same_topic,
+    require_same_archive,
     require_whole_table,
-    topic_id,
 )
 from pipeline.checkpoints.repaired_start import repaired_start
-from pipeline.lake.restores import newest_restores, require_not_restored
-from pipeline.lake.tables import table_ids
 
 
 def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
@@ -36,8 +32,5 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
         )
     batches = newest_batches(spark, settings, ARCHIVE)
     if kept := read_origin(spark, settings, ARCHIVE):
-        now = Origin(topic_id(settings), table_ids(spark, settings, (CAMERA, QUARANTINE)))
-        require_same_topic(ARCHIVE, kept, now, settings)
-        require_same_tables(ARCHIVE, kept, now, settings)
-        require_not_restored(kept.restores, newest_restores(spark, settings))
+        require_same_archive(kept, archive_origin(spark, settings), settings)
     require_whole_table(spark, settings, ARCHIVE, CAMERA, batches)

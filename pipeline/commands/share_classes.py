@@ -8,8 +8,9 @@ from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from contract.java import quoted
 from contract.settings import Settings
-from pipeline.spark.class_sharing import archive_file, quoted
+from pipeline.spark.class_sharing import archive_file
 from pipeline.spark.jvm import current_jvm
 from pipeline.spark.session import build_session
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from contract.atomic_write import write_atomically
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
 from pipeline.maintenance.maintain import Maintained, TableSize
-from pipeline.spark.lock import is_locked
+from pipeline.spark.lock import are_checkpoints_locked
 
 _REQUEST = "maintenance.request"
 _RESULT = "maintenance.result"
@@ -39,13 +40,13 @@ def request_maintenance(
             "NEST_MAINTENANCE_INTERVAL; to do it by hand, stop the pipeline first."
         )
     request = Request(uuid.uuid4().hex, retention_hours)
-    _write(_file(settings, _REQUEST), request._asdict())
+    write_atomically(_file(settings, _REQUEST), json.dumps(request._asdict()))
 
     def result() -> dict[str, Any] | None:
         found = _read(_file(settings, _RESULT))
         if found is not None and found.get("id") == request.id:
             return found
-        if not is_locked(settings):
+        if not are_checkpoints_locked(settings):
             raise UserError("The pipeline ended before the maintenance. Run the command again.")
         return None
 
@@ -92,7 +93,7 @@ def answer(
         result["tables"] = [each.as_json() for each in maintain(request.retention_hours)]
     except UserError as error:
         result["error"] = str(error)
-    _write(_file(settings, _RESULT), result)
+    write_atomically(_file(settings, _RESULT), json.dumps(result))
 
 
 def _file(settings: Settings, name: str) -> Path:
@@ -105,10 +106,3 @@ def _read(file: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):  # none, or torn by a kill
         return None
     return found if isinstance(found, dict) else None
-
-
-def _write(file: Path, document: dict[str, Any]) -> None:
-    """Write the file at once, so that no reader sees half of it."""
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(json.dumps(document))
-    part.replace(file)

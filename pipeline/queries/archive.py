@@ -25,9 +25,8 @@ from pipeline.checkpoints.origin import (
     keep_origin,
     read_origin,
     require_newer_than_table,
-    require_same_tables,
-    require_same_topic,
-    require_table_as_read,
+    require_no_older_copy,
+    require_same_archive,
     require_whole_table,
 )
 from pipeline.checkpoints.repaired_start import delete_start, repaired_start
@@ -37,7 +36,6 @@ from pipeline.lake.forgotten import (
     records_without_forgotten,
     rows_without_forgotten,
 )
-from pipeline.lake.restores import require_not_restored
 from pipeline.lake.tables import (
     append_once,
     create_tables,
@@ -66,7 +64,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     require_readable(spark, settings, _TABLES)
     now = archive_origin(spark, settings)
     _require_own_checkpoint(spark, settings, now)
-    require_table_as_read(spark, settings, CAMERA_STATUS, CAMERA)
+    require_no_older_copy(spark, settings, CAMERA_STATUS, CAMERA)
     create_tables(spark, settings)
     ensure_layouts(spark, settings, now.tables)
     keep_origin(spark, settings, NAME, replace(now, tables=table_ids(spark, settings, _TABLES)))
@@ -159,9 +157,7 @@ def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin
     kept = read_origin(spark, settings, NAME) or Origin(now.topic_id)
     if batches.committed >= 0 and CAMERA not in kept.tables:  # a checkpoint of an older version
         kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "")})
-    require_same_topic(NAME, kept, now, settings)
-    require_same_tables(NAME, kept, now, settings)
-    require_not_restored(kept.restores, now.restores)
+    require_same_archive(kept, now, settings)
     if has_begun and CAMERA in now.tables:
         require_newer_than_table(spark, settings, NAME, CAMERA, batches)
         require_whole_table(spark, settings, NAME, CAMERA, batches)

@@ -11,7 +11,7 @@ from contract.errors import UserError
 from contract.queries import ALERTS, CAMERA_STATUS
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
-from pipeline.checkpoints.origin import require_newer_than_table, require_table_as_read
+from pipeline.checkpoints.origin import require_newer_than_table, require_no_older_copy
 from pipeline.lake.tables import (
     create_status_table,
     create_tables,
@@ -31,7 +31,7 @@ _TABLES = (lake.CAMERA, lake.CAMERA_STATUS)
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
     _require_own_checkpoint(spark, settings)
-    require_table_as_read(spark, settings, ALERTS, lake.CAMERA_STATUS)
+    require_no_older_copy(spark, settings, ALERTS, lake.CAMERA_STATUS)
     create_tables(spark, settings)
     create_status_table(spark, settings)
     keep_tables(spark, settings, NAME, _TABLES)

@@ -7,8 +7,8 @@ from contract.queries import STATS
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS
 from pipeline.checkpoints.checkpoint import checkpoint_uri
-from pipeline.checkpoints.counted_messages import require_counted_messages
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
+from pipeline.checkpoints.lower_counts import require_no_lower_counts
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
@@ -35,7 +35,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     """Start the query, live or with ``once`` to the end of its input."""
     locations = read_locations(spark, settings.device_locations)
     require_same_counting_rules(spark, settings, NAME, locations)
-    require_counted_messages(spark, settings)
+    require_no_lower_counts(spark, settings)
     set_state_store(spark, settings, once=once)
     minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (

@@ -19,15 +19,15 @@ from pipeline.checkpoints.checkpoint import checkpoint_uri, committed_offsets
 from pipeline.spark.failures import (
     are_records_gone,
     causes,
+    is_transient,
     java_trace,
-    may_pass,
     root_cause,
 )
 
 _OVERFLOW = "long overflow"
 """What Spark says when a timestamp in microseconds does not fit into 64 bits."""
 _STATE_IS_TORN = (
-    "[cannot_load_state_store",  # whatever keeps Spark from loading it: see may_pass
+    "[cannot_load_state_store",  # whatever keeps Spark from loading it: see is_transient
     "error reading delta file",
     "error reading snapshot file",
     "reading streaming state file",
@@ -73,7 +73,7 @@ def _is_state_torn(error: Exception) -> bool:
     is_torn = any(sign in text for sign in _STATE_IS_TORN) or all(
         sign in text for sign in _SCHEMA_IS_TORN
     )
-    return is_torn and not may_pass(error)
+    return is_torn and not is_transient(error)
 
 
 def _refusal(settings: Settings) -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyspark
 
-from contract.java import java_command
+from contract.java import java_command, quoted
 from contract.settings import Settings
 
 _SILENT = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-Xlog:class+path=off")
@@ -25,11 +25,6 @@ def class_sharing_options(settings: Settings) -> list[str]:
     """Return the options with which Java uses the archive; none if there is no archive."""
     file = archive_file(settings)
     return [quoted(f"-XX:SharedArchiveFile={file}"), *_SILENT] if file.exists() else []
-
-
-def quoted(option: str) -> str:
-    """Return an option of Java as Spark's start script reads it, which splits them at blanks."""
-    return '"' + option.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _fingerprint(settings: Settings) -> str:

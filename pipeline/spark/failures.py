@@ -13,7 +13,7 @@ _DATA_FILE = re.compile(r"/(\w+)/[^/\s]+\.parquet")
 """A file of a table, and the folder that it is in: the table's name, or ``_change_data``."""
 _NOT_WRITABLE = ("permission denied", "read-only file system", "not a directory", "mkdirs failed")
 
-_MAY_PASS = (
+_TRANSIENT = (
     *_NOT_WRITABLE,
     "no space left",
     "file too large",
@@ -52,7 +52,7 @@ def causes(error: Exception) -> list[str]:
     """
     lines = str(error).splitlines() or [type(error).__name__]
     trace = java_trace(error).splitlines()
-    behind = _named(lines) or _named(trace) or trace[:1]
+    behind = _exception_lines(lines) or _exception_lines(trace) or trace[:1]
     return [lines[0].strip(), *behind]
 
 
@@ -61,7 +61,7 @@ def java_trace(error: Exception) -> str:
     return str(getattr(getattr(error, "_cause", None), "_stackTrace", ""))
 
 
-def _named(lines: list[str]) -> list[str]:
+def _exception_lines(lines: list[str]) -> list[str]:
     """Return the lines that name an exception, without what stands before the name."""
     return [
         match[1].strip()
@@ -70,10 +70,10 @@ def _named(lines: list[str]) -> list[str]:
     ]
 
 
-def may_pass(error: Exception) -> bool:
+def is_transient(error: Exception) -> bool:
     """Return whether an error is of the machine or the network, and not of what was read."""
     said = " ".join(causes(error)).lower()
-    return any(sign in said for sign in _MAY_PASS)
+    return any(sign in said for sign in _TRANSIENT)
 
 
 def are_records_gone(text: str) -> bool:

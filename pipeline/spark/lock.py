@@ -10,11 +10,11 @@ from pathlib import Path
 from pyspark import SparkContext
 
 from contract.errors import UserError
+from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.object_store import is_on_object_store
 from contract.settings import Settings
 from pipeline.spark.jvm import current_jvm
 
-LOCK_FILE = "pipeline.lock"
 _CHECKPOINTS, _LAKE = "NEST_CHECKPOINTS", "NEST_LAKE"
 
 
@@ -63,7 +63,7 @@ def _in_full(place: str) -> str:
 
 def _is_held(settings: Settings, place: str) -> bool:
     if "://" not in place:
-        return _is_file_locked(Path(place))
+        return is_file_locked(Path(place) / PIPELINE_LOCK)
     if not is_on_object_store(place):
         return False
     from pipeline.spark.lease import lease_holder  # noqa: PLC0415 - only with an object store
@@ -91,7 +91,7 @@ def _file_lock(folder: Path, setting: str) -> Iterator[None]:
         yield
         return
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / LOCK_FILE).open("a+") as file:
+    with (folder / PIPELINE_LOCK).open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -105,15 +105,3 @@ def _file_lock(folder: Path, setting: str) -> Iterator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
-
-
-def _is_file_locked(folder: Path) -> bool:
-    file = folder / LOCK_FILE
-    if not file.exists():
-        return False
-    with file.open("a") as opened:
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False

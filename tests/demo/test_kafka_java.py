@@ -7,12 +7,12 @@ import pytest
 from contract.errors import UserError
 from contract.settings import Settings
 from demo.stack.broker import Broker
-from demo.stack.kafka_java import as_property
+from demo.stack.kafka_java import as_java_property
 
 
 def test_a_value_of_javas_properties_is_ascii() -> None:
-    assert as_property(r"/tmp/a b\c") == r"/tmp/a b\\c"
-    assert as_property("/tmp/josé/🏠") == r"/tmp/jos\u00e9/\ud83c\udfe0"
+    assert as_java_property(r"/tmp/a b\c") == r"/tmp/a b\\c"
+    assert as_java_property("/tmp/josé/🏠") == r"/tmp/jos\u00e9/\ud83c\udfe0"
 
 
 @pytest.mark.parametrize("name", ["a,b", "a:b"])

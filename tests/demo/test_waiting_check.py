@@ -52,6 +52,6 @@ def test_a_verdict_is_left_for_the_metrics_where_that_can_be_done(
     assert left is not None
     assert (left.holds, left.failed) == (False, ("rows of camera",))
     assert left.verdict == verdict.as_json()
-    (tmp_path / "last-check.json.new").mkdir()  # so that nothing can be written there
+    (tmp_path / ".last-check.json.unfinished").mkdir()  # so that nothing can be written there
     keep_verdict(Settings(state=tmp_path), verdict)
     assert "The metrics and the dashboard will not know of this check" in capsys.readouterr().err

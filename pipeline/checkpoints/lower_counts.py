@@ -1,4 +1,4 @@
-"""Whether ``stats`` would count hours again of which messages are gone from nest-logs."""
+"""Whether ``stats`` would replace counts by lower ones, since messages are gone from nest-logs."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _LATEST, _EARLIEST = -1, -2
 """What an offset in NEST_STARTING_OFFSETS may be instead of a position."""
 
 
-def require_counted_messages(spark: SparkSession, settings: Settings) -> None:
+def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
     """Raise UserError if messages were counted that neither the checkpoint nor the query can see.
 
     The newest progress says what was counted. A checkpoint that is gone, another one or an older
@@ -29,10 +29,12 @@ def require_counted_messages(spark: SparkSession, settings: Settings) -> None:
     known = committed_offsets(spark, settings, STATS) if begun else {}
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
-        if PIPELINE_PROGRESS.name not in consumer.topics():
-            return  # so nothing says that anything was counted
-        log.refresh(consumer)
         first = first_offsets(consumer, "earliest" if known else settings.starting_offsets)
+        if all(offset <= known.get(partition, 0) for partition, offset in first.items()):
+            return  # what the checkpoint does not know is all read
+        if PIPELINE_PROGRESS.name not in consumer.topics():
+            return  # nothing says that anything was counted
+        log.refresh(consumer)
     unseen = count_unseen(log.committed_offsets(STATS), known, first)
     if unseen:
         raise UserError(

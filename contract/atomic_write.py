@@ -1,0 +1,10 @@
+"""Small files that a reader sees with their old content or their new one, and never half."""
+
+from pathlib import Path
+
+
+def write_atomically(file: Path, text: str) -> None:
+    """Write a file, UTF-8, beside its place, and put it there when it is complete."""
+    unfinished = file.with_name(f".{file.name}.unfinished")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(file)
