@@ -109,7 +109,7 @@ class Settings(BaseSettings):
     """Whether a query stops when Kafka no longer has records that the query has not read."""
     archive_trigger: Duration = _duration("10 seconds")
     """How often the archive writes a batch, which is one file, while many messages come."""
-    archive_max_delay: Duration = _duration("20 seconds")
+    archive_max_delay: Duration = _duration("60 seconds")
     """For how long the archive waits for more while few messages come, which saves files, too."""
     stats_trigger: Duration = _duration("1 second")
     """How often the counts are updated while many messages come."""

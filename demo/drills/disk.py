@@ -10,7 +10,7 @@ from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import PIPELINE
 
-_NOTICED_S = 120.0
+_NOTICED_S = 180.0
 
 
 def _fill_disk(demo: RunningDemo) -> Iterator[str]:
