@@ -33,8 +33,11 @@ _AFTER = {
     alerts.NAME: camera_status.NAME,
     sightings.NAME: archive.NAME,
 }
-"""By query, the one after which it starts. Two of them read what that one has written. The first
-batch of sightings reads the whole history, and people wait for the first report meanwhile."""
+"""By query, the one after which it starts. Two of them read what that one has written; the first
+batch of sightings reads the whole history."""
+
+_AFTER_LIVE = _AFTER | {archive.NAME: stats.NAME}
+"""The same where people wait for the first report: the history is counted before it is archived."""
 
 
 def run_pipeline(settings: Settings, *, once: bool = False) -> None:
@@ -73,7 +76,7 @@ def run_queries(
 ) -> None:
     """Run queries, by default all, in a session until they have ended or ``stopping`` is set.
 
-    Some start after another one's first batch, with ``once`` after its end. Publishes their
+    Some start when another one has caught up, with ``once`` when it has ended. Publishes their
     progress. Raises UserError when a query dies again and again.
     """
     publisher = ProgressPublisher(
@@ -101,7 +104,7 @@ def run_queries(
                     stopping,
                     report_state,
                     find_lasting_failure,
-                    after=_AFTER,
+                    after=_AFTER if once else _AFTER_LIVE,
                     each_to_its_end=once,
                 )
             finally:

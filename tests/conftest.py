@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from pipeline.spark.quick_compiler import QUICK_COMPILER_OPTIONS
+from contract.java import QUICK_COMPILER_OPTIONS
 
 # The same examples in every run, so that a change is judged by itself; for a search of new ones:
 # HYPOTHESIS_PROFILE=search make test

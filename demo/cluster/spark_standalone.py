@@ -9,10 +9,10 @@ from typing import Any, cast
 import pyspark
 
 from contract.errors import UserError
+from contract.java import QUICK_COMPILER_OPTIONS
 from demo.stack.ports import LOOPBACK, free_port
 from demo.stack.service import Service
 from demo.stack.startable import Startable
-from pipeline.spark.quick_compiler import QUICK_COMPILER_OPTIONS
 
 SPARK_HOME = Path(pyspark.__file__).parent
 DAEMON_HEAP = "128m"

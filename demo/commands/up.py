@@ -43,8 +43,9 @@ def up(settings: Settings, console: Console) -> None:
         require_own_address(settings.bind_address)
         here = _start(settings, running, console)
         counts = first_report(here, started, running, console)
+        console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
         running.start(nest_commands.metrics(here))  # now that nobody waits for a report
-        _print_report(here, counts, console)
+        _print_addresses(here, console)
         _keep_running(here, running, console)
 
     lock = RunLock(settings.state / "up.json", "nest up")
@@ -97,8 +98,7 @@ def first_report(
         return wait_for_first_report(settings, started, show_progress)
 
 
-def _print_report(settings: Settings, counts: Counts, console: Console) -> None:
-    console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
+def _print_addresses(settings: Settings, console: Console) -> None:
     console.print(
         f"{addresses(settings)}\n"
         f"Metrics    http://localhost:{settings.metrics_port}/metrics\n"

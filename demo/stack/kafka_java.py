@@ -6,7 +6,7 @@ from pathlib import Path
 
 from contract.errors import UserError
 from contract.file_lock import is_file_locked
-from contract.java import quoted, require_java
+from contract.java import QUICK_COMPILER_OPTIONS, quoted, require_java
 from contract.settings import Settings
 from demo.stack.private_files import OWNER_ONLY
 from demo.stack.run_to_end import run_to_end
@@ -26,6 +26,7 @@ def kafka_java(settings: Settings, heap: str, asked_by: str) -> list[str]:
         require_java(heap, asked_by),
         f"-Xmx{heap}",
         "-XX:+UseSerialGC",
+        *QUICK_COMPILER_OPTIONS,
         "-Djava.awt.headless=true",
         f"-Dlog4j2.configurationFile={_LOGGING}",
         *("-cp", f"{_jars(settings)}/*"),

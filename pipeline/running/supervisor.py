@@ -22,7 +22,7 @@ ATTEMPTS = 5
 REAL_TIME_LASTED_S = 60.0
 """After so long in real-time mode, whose batches last for minutes, a failure is a new one."""
 IDLE_AFTER_S = 120.0
-"""A query that has finished no batch for so long may have nothing to read."""
+"""A query that has not caught up for so long may have nothing to read, or never come to an end."""
 _LOOK_EVERY_S = 0.5
 """How often a live query is looked at; a tenth of that where everybody waits for its end."""
 STOP_WAIT_S = 8.0
@@ -53,7 +53,7 @@ class _SupervisedQuery:
         if before is None or before.has_finished:
             return False
         is_idle = before.stream is not None and time.monotonic() - before.started_at > IDLE_AFTER_S
-        return for_end or not (before.has_done_something or is_idle)
+        return for_end or not (before.has_caught_up or is_idle)
 
     @property
     def has_done_something(self) -> bool:
@@ -61,6 +61,13 @@ class _SupervisedQuery:
         if self.name in REAL_TIME_QUERIES:
             return time.monotonic() - self.started_at > REAL_TIME_LASTED_S
         return self.stream is not None and self.stream.lastProgress is not None
+
+    @property
+    def has_caught_up(self) -> bool:
+        """Whether it has had a batch, and is in none: it waits for more than there is to read."""
+        if self.stream is None or not self.has_done_something:
+            return False
+        return not self.stream.status["isTriggerActive"]
 
 
 FindLastingFailure = Callable[[str, Exception], str | None]
@@ -79,8 +86,8 @@ def supervise(
     """Start the queries and keep them running until they have ended or ``stopping`` is set.
 
     ``after`` has, by query, the one that it starts after: when that one has ended; without
-    ``each_to_its_end`` when it has finished a batch, or has none for a while. A query named there
-    that does not run is waited for by none. Returns the queries by name, none of them running.
+    ``each_to_its_end`` when it has caught up, or has not for a while. A query named there that does
+    not run is waited for by none. Returns the queries by name, none of them running.
     Raises UserError, with the query, the reason and what to do, when a query has died again and
     again, or of something that lasts; the others have been stopped by then.
     """

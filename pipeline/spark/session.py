@@ -9,13 +9,12 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.java import require_java
+from contract.java import QUICK_COMPILER_OPTIONS, require_java
 from contract.object_store import is_on_object_store
 from contract.settings import Settings
 from pipeline.spark.class_sharing import class_sharing_options
 from pipeline.spark.cluster_master import require_spark_master
 from pipeline.spark.jvm import explained_failures, start_context
-from pipeline.spark.quick_compiler import QUICK_COMPILER_OPTIONS
 from pipeline.spark.task_slots import with_slots_for_real_time
 
 _LOGGING = Path(__file__).parent / "log4j2.properties"

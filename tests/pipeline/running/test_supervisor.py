@@ -166,6 +166,38 @@ def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
     assert active_at_start == {"counts": set(), "first": {"counts"}, "second": set()}
 
 
+class BusyQuery(BoundedQuery):
+    """A query that has finished a batch and is in the next ones for some looks at its status."""
+
+    lastProgress = "of its first batch"  # noqa: N815 - Spark's name
+
+    def __init__(self) -> None:
+        self.looks = 1_000
+        self.busy = 3
+
+    @property
+    def status(self) -> dict[str, bool]:  # type: ignore[override]
+        self.busy -= 1
+        return {"isTriggerActive": self.busy > 0}
+
+
+def test_live_a_query_waits_until_the_one_before_it_has_caught_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(supervisor, "_LOOK_EVERY_S", 0.01)
+    stopping, first = threading.Event(), BusyQuery()
+    busy_at_start = []
+
+    def start_second() -> BoundedQuery:
+        busy_at_start.append(first.busy)
+        stopping.set()
+        return BoundedQuery()
+
+    starts = {"first": lambda: first, "second": start_second}
+    supervise(starts, stopping, ReportedStates(), after={"second": "first"}, each_to_its_end=False)
+    assert busy_at_start == [0]
+
+
 @pytest.mark.parametrize("idle_after", [120.0, 0.0])
 def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has_none(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle_after: float
