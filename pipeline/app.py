@@ -98,6 +98,8 @@ def run_queries(
     try:
         with explained_failures():
             try:
+                if archive in queries:  # it starts later, and nothing may be counted beside it
+                    archive.require_own_archive(spark, settings)
                 find_lasting_failure = partial(lasting_failure, spark, settings)
                 ended = supervise(
                     starts,

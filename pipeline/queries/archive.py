@@ -61,10 +61,7 @@ _TASKS_PER_FILE = 4
 
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
-    require_readable(spark, settings, _TABLES)
-    now = archive_origin(spark, settings)
-    _require_own_checkpoint(spark, settings, now)
-    require_no_older_copy(spark, settings, CAMERA_STATUS, CAMERA)
+    now = require_own_archive(spark, settings)
     create_tables(spark, settings)
     ensure_layouts(spark, settings, now.tables)
     keep_origin(spark, settings, NAME, replace(now, tables=table_ids(spark, settings, _TABLES)))
@@ -81,6 +78,18 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .start()
     )
     return query
+
+
+def require_own_archive(spark: SparkSession, settings: Settings) -> Origin:
+    """Return the topic and the tables as they are; UserError if the query cannot go on with them.
+
+    That is where its messages would be archived twice, or never.
+    """
+    require_readable(spark, settings, _TABLES)
+    now = archive_origin(spark, settings)
+    _require_own_checkpoint(spark, settings, now)
+    require_no_older_copy(spark, settings, CAMERA_STATUS, CAMERA)
+    return now
 
 
 def write_batch(

@@ -1,5 +1,7 @@
 """Archive and counts together on real Kafka, Delta and checkpoints."""
 
+import shutil
+import threading
 from collections import Counter
 from datetime import timedelta
 
@@ -7,8 +9,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
+from rich.console import Console
 
 from check import run_check
+from contract.errors import UserError
+from contract.settings import Settings
+from pipeline.app import run_queries
+from pipeline.queries import archive, stats
 from tests.pipeline.queries.runs import (
     MIDNIGHT,
     Send,
@@ -138,3 +145,18 @@ def test_the_check_holds_on_what_the_queries_wrote(
         verdict = run_check(run)
         assert verdict.holds, [c for c in verdict.comparisons if not c.holds]
         assert "secret" not in repr(rows(run, "camera")) + repr(rows(run, "quarantine"))
+
+
+def test_nothing_is_counted_beside_an_archive_that_is_refused(
+    spark: SparkSession, run: Settings
+) -> None:
+    """Live the counts start before the archive, which looks at its tables and checkpoint first."""
+    bootstrap = run.kafka.bootstrap_servers
+    send(bootstrap, [(Send(0, 1, 2).value(), 2)])
+    run_to_end(spark, run)
+    before = counted(bootstrap)
+    shutil.rmtree(f"{run.checkpoints}/{archive.NAME}")
+    send(bootstrap, [(Send(1, 1, 2).value(), 2)])
+    with pytest.raises(UserError, match="would double"):
+        run_queries(spark, run, threading.Event(), Console(quiet=True), queries=(stats, archive))
+    assert counted(bootstrap) == before
