@@ -31,7 +31,9 @@ SIGHTINGS_S = Quoted(115e-6, "performance-experiments.md", "| 370 µs per messag
 BROADCAST_S = Quoted(
     2.05e-6, "performance-experiments.md", "million devices that took 2.05 s of a batch"
 )
-STATUS_BYTES_A_DAY = Quoted(1e9 / 2_000, "tables.md", "MERGE writes up to a gigabyte a day for 2,000")
+STATUS_BYTES_A_DAY = Quoted(
+    1e9 / 2_000, "tables.md", "MERGE writes up to a gigabyte a day for 2,000"
+)
 READER_BYTES_A_FILE = Quoted(1e3, "tables.md", "such as the dashboard (1 kB a file)")
 COMPACTED_FILE_BYTES = Quoted(32e6, "tables.md", "merges the small files into files of about 32 MB")
 CHECK_MESSAGES_S = Quoted(8_000, "check.md", "about 8,000 messages a second on one core")

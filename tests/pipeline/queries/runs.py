@@ -4,11 +4,12 @@ import shutil
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import orjson
@@ -97,9 +98,10 @@ def send(bootstrap: str, records: list[tuple[bytes | None, int]], key: bytes | N
     producer.close()
 
 
-def run_to_end(spark: SparkSession, settings: Settings) -> None:
-    """Start archive and stats from their checkpoints and let them read to the end of the input."""
-    queries = (stats, archive)
+def run_to_end(
+    spark: SparkSession, settings: Settings, queries: Sequence[ModuleType] = (stats, archive)
+) -> None:
+    """Start the queries from their checkpoints and let them read to the end of the input."""
     run_queries(spark, settings, threading.Event(), Console(quiet=True), once=True, queries=queries)
 
 

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,8 @@ from tests.pipeline.queries.runs import (
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
+count_to_end = partial(run_to_end, queries=(stats,))
+
 
 def test_the_counts_are_the_same_with_rocksdb_and_through_a_restart(
     spark: SparkSession, bootstrap_servers: str
@@ -40,7 +43,7 @@ def test_the_counts_are_the_same_with_rocksdb_and_through_a_restart(
         run = settings.model_copy(update={"state_store": "rocksdb"})
         for part in (sends[:800], sends[600:]):
             send(bootstrap_servers, [(one.value(), one.sent) for one in part])
-            run_to_end(spark, run)
+            count_to_end(spark, run)
         assert counted(bootstrap_servers) == expected_counts(sends)
         state = Path(run.checkpoints) / stats.NAME / "state"
         assert list(state.rglob("*.changelog"))
@@ -65,7 +68,7 @@ def test_a_batch_gives_the_records_that_the_stream_wrote(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(c, m, m).value(), m) for c in range(4) for m in range(150)])
-    run_to_end(spark, run)
+    count_to_end(spark, run)
     locations = read_locations(spark, run.device_locations)
     batch = camera_stats(read_records(spark, run), locations, run).collect()
     with open_consumer(run.bootstrap_servers) as consumer:
@@ -101,7 +104,7 @@ def test_few_messages_wait_for_more_and_many_are_counted_at_once(
         finally:
             query.stop()
         send_all([Send(2, 30, 30)])
-        run_to_end(spark, run)  # a run with an end leaves nothing waiting
+        count_to_end(spark, run)  # a run with an end leaves nothing waiting
         assert counted(bootstrap_servers)[("01002", 0)] == 1
 
 
@@ -109,14 +112,14 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
-    run_to_end(spark, run)
+    count_to_end(spark, run)
     moved = Path(run.device_locations).with_name("moved.csv")
     moved.write_text("device_id,zip_code\ncam0,10001\ncam1,10001\ncam2,10001\ncam3,10001\n")
     elsewhere = run.model_copy(update={"device_locations": str(moved)})
     with pytest.raises(UserError, match="--rebuild-counts"):
         stats.start(spark, elsewhere, once=True)
     delete_counts(spark, elsewhere)
-    run_to_end(spark, elsewhere)
+    count_to_end(spark, elsewhere)
     assert counted(run.bootstrap_servers) == {("10001", 0): 4}
 
 
@@ -131,7 +134,7 @@ def test_a_start_with_another_rule_is_refused(
     spark: SparkSession, run: Settings, setting: str, value: timedelta, commands: str
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
-    run_to_end(spark, run)
+    count_to_end(spark, run)
     other = run.model_copy(update={setting: value})
     with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*{commands}"):
         stats.start(spark, other, once=True)
@@ -141,7 +144,7 @@ def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
-    run_to_end(spark, run)
+    count_to_end(spark, run)
     kept = Path(f"{run.checkpoints}/stats.origin")
     whole = kept.read_bytes()
     other = run.model_copy(update={"lateness": timedelta(minutes=30)})
@@ -151,7 +154,7 @@ def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
             stats.start(spark, other, once=True)
         kept.with_name(".stats.origin.crc").unlink(missing_ok=True)
     delete_counts(spark, other)
-    run_to_end(spark, other)
+    count_to_end(spark, other)
     assert counted(run.bootstrap_servers) == {("94304", 0): 1}
 
 
@@ -159,12 +162,12 @@ def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
-    run_to_end(spark, run)
+    count_to_end(spark, run)
     Path(f"{run.checkpoints}/stats.rebuild").write_text("")  # killed before the first tombstone
     finish_rebuild(spark, run)
     assert counted(run.bootstrap_servers) == {}
     assert not list(Path(run.checkpoints).glob("stats*"))
-    run_to_end(spark, run)
+    count_to_end(spark, run)
     assert counted(run.bootstrap_servers) == {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
 
 
@@ -190,12 +193,12 @@ def test_a_rebuild_after_retention_is_refused_unless_it_is_forced(
 @pytest.fixture
 def counted_twice(spark: SparkSession, run: Settings) -> Settings:
     """A run of two batches, with a copy of the checkpoint as it was before them."""
-    run_to_end(spark, run)  # nothing to read: a checkpoint that has counted nothing
+    count_to_end(spark, run)  # nothing to read: a checkpoint that has counted nothing
     shutil.copytree(f"{run.checkpoints}/stats", f"{run.checkpoints}/stats.older")
     for minute in (10, 20):
         sends = [Send(camera, minute, minute) for camera in range(4)]
         send(run.bootstrap_servers, [(one.value(), one.sent) for one in sends])
-        run_to_end(spark, run)
+        count_to_end(spark, run)
     return run
 
 
@@ -232,11 +235,11 @@ def test_right_counts_are_not_replaced_where_messages_are_gone(
 ) -> None:
     before = counted(counted_twice.bootstrap_servers)
     delete_oldest(counted_twice)
-    run_to_end(spark, counted_twice)  # its own checkpoint knows what is gone
+    count_to_end(spark, counted_twice)  # its own checkpoint knows what is gone
     damaged = damage(counted_twice)
     for _ in range(2):
         with pytest.raises(UserError, match=r"(counted 1 messages|is torn).*`nest repair stats`"):
-            run_to_end(spark, damaged)
+            count_to_end(spark, damaged)
     assert counted(counted_twice.bootstrap_servers) == before
     delete_counts(spark, damaged)
     stats.start(spark, damaged, once=True).awaitTermination()
@@ -256,7 +259,7 @@ def test_a_new_checkpoint_does_not_pass_over_what_was_counted(
     spark: SparkSession, counted_twice: Settings
 ) -> None:
     with pytest.raises(UserError, match="counted 8 messages that"):
-        run_to_end(spark, at_the_end(counted_twice))
+        count_to_end(spark, at_the_end(counted_twice))
 
 
 def test_messages_that_are_gone_before_they_were_counted_are_named(
@@ -266,9 +269,9 @@ def test_messages_that_are_gone_before_they_were_counted_are_named(
     send(counted_twice.bootstrap_servers, [(Send(c, 30, 30).value(), 30) for c in range(4)])
     delete_oldest(counted_twice, everything=True)
     with pytest.raises(UserError, match=r"(?s)had not read yet are gone.*FAIL_ON_DATA_LOSS=false"):
-        run_to_end(spark, counted_twice)
+        count_to_end(spark, counted_twice)
     go_on = counted_twice.model_copy(update={"fail_on_data_loss": False})
-    run_to_end(spark, go_on)
+    count_to_end(spark, go_on)
     assert counted(counted_twice.bootstrap_servers) == before
 
 
@@ -282,7 +285,7 @@ def test_a_torn_schema_of_the_state_is_named_at_once(
     with pytest.raises(
         UserError, match=r"(?s)cannot be read: java.io.EOFException.*`nest repair stats`"
     ):
-        run_to_end(spark, counted_twice)
+        count_to_end(spark, counted_twice)
 
 
 @pytest.mark.parametrize(
