@@ -20,8 +20,9 @@ from contract.settings import load_settings
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
 
 NEST = [sys.executable, "-m", "demo.cli"]
-STORM_ROUNDS = 5
-"""A round takes a minute on a quiet machine, and three beside other tests."""
+STORM_ROUNDS = 1
+"""A round takes a minute on a quiet machine, and three beside other tests. CI has more of them by
+`make storm`."""
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The archive on real Kafka and Delta: each batch once in each table, whatever is repeated."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.runs import Send, rows, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+archive_to_end = partial(run_to_end, queries=(archive,))
 
 
 def archived(settings: Settings) -> tuple[list[str], list[str]]:
@@ -47,10 +50,10 @@ def test_a_batch_cut_off_between_the_two_tables_is_completed(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     uncommit(run, 0)
     undo_last_commit(spark, run, "quarantine")
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     assert archived(run) == (["cam0"], ["malformed"])
 
 
@@ -58,9 +61,9 @@ def test_a_batch_cut_off_after_both_tables_is_not_doubled(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     uncommit(run, 0)
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     assert archived(run) == (["cam0"], ["malformed"])
 
 
@@ -68,7 +71,7 @@ def test_an_older_checkpoint_is_refused_and_repaired(spark: SparkSession, run: S
     older = Path(run.checkpoints).with_name("older")
     for camera in range(3):
         send(run.bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
-        run_to_end(spark, run)
+        archive_to_end(spark, run)
         if camera == 0:
             shutil.copytree(f"{run.checkpoints}/archive", older)
     shutil.rmtree(f"{run.checkpoints}/archive")
@@ -77,7 +80,7 @@ def test_an_older_checkpoint_is_refused_and_repaired(spark: SparkSession, run: S
         archive.start(spark, run, once=True)
     assert repair_archive(spark, run) == (0, 0)
     send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0), (b"{", 1)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     assert archived(run) == (["cam0", "cam1", "cam2", "cam3"], ["malformed"] * 4)
 
 
@@ -87,13 +90,13 @@ def test_a_torn_checkpoint_file_is_named_and_repaired(
 ) -> None:
     for camera in range(2):
         send(run.bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
-        run_to_end(spark, run)
+        archive_to_end(spark, run)
     undo_last_commit(spark, run, "quarantine")
     Path(f"{run.checkpoints}/archive/{file}").write_text("")
     with pytest.raises(UserError, match=f"{file} is torn.*nest repair archive"):
         archive.start(spark, run, once=True)
     assert repair_archive(spark, run) == (0, 1)
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     assert archived(run) == (["cam0", "cam1"], ["malformed"] * 2)
 
 
@@ -101,7 +104,7 @@ def test_a_torn_file_of_what_the_archive_began_with_is_named_and_repaired(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     Path(f"{run.checkpoints}/archive.origin").write_text("{")
     with pytest.raises(UserError, match=r"archive.origin is torn.*nest repair archive"):
         archive.start(spark, run, once=True)
@@ -110,7 +113,7 @@ def test_a_torn_file_of_what_the_archive_began_with_is_named_and_repaired(
     with pytest.raises(UserError, match="would double"):
         archive.start(spark, run, once=True)
     assert repair_archive(spark, run) == (0, 0)
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     assert archived(run) == (["cam0"], [])
 
 
@@ -118,13 +121,13 @@ def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
     with pytest.raises(UserError, match=r"(?s)NEST_LAKE=.*is gone.*nest repair archive"):
         archive.start(spark, elsewhere, once=True)
     assert repair_archive(spark, elsewhere) == (1, 1)
     send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
-    run_to_end(spark, elsewhere)
+    archive_to_end(spark, elsewhere)
     assert archived(elsewhere) == (["cam0", "cam1"], ["malformed"])
 
 
@@ -132,7 +135,7 @@ def test_no_table_is_begun_in_the_place_of_one_that_is_gone_under_a_running_quer
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     shutil.rmtree(run.lake)
     counter = RejectionCounter(spark, run.clock_skew)
     with pytest.raises(FileNotFoundError, match="camera is gone"):
@@ -197,12 +200,12 @@ def test_archiving_again_without_the_checkpoint_is_refused(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     shutil.rmtree(f"{run.checkpoints}/archive")
     with pytest.raises(UserError, match="would double"):
         archive.start(spark, run, once=True)
     assert repair_archive(spark, run) == (0, 0)
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     assert archived(run) == (["cam0"], [])
 
 
@@ -210,10 +213,10 @@ def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     repair_archive(spark, run)
     send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     shutil.rmtree(f"{run.checkpoints}/archive")
     with pytest.raises(UserError, match=r"table .*camera has rows.*would double"):
         archive.start(spark, run, once=True)
@@ -222,7 +225,7 @@ def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
     with pytest.raises(UserError, match=r"table .*quarantine has rows.*would double"):
         archive.start(spark, run, once=True)
     assert repair_archive(spark, run) == (2, 0)
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     assert archived(run) == (["cam0", "cam1"], ["malformed"])
 
 
@@ -230,10 +233,10 @@ def test_new_tables_begin_with_the_first_message_though_a_repair_has_kept_anothe
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     repair_archive(spark, run)
     replace_tables(spark, run)  # and a kill before the repair that writes the new ones
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     assert archived(run) == (["cam0"], ["malformed"])
 
 
@@ -241,7 +244,7 @@ def test_a_table_restored_after_a_repair_is_refused_at_the_next_start(
     spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     repair_archive(spark, run)
     restore_table(spark, run, "camera", 0)
     with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
