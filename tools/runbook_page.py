@@ -12,9 +12,10 @@ _HEAD = """\
 
 Everything here can be tried: start the demo with `nest up`, and type `nest drill NAME` in another
 terminal. It breaks the demo in this way, prints what it sees, and ends with the check. Before that
-it waits until the archive has every message, up to a minute at the demo's rate (`NEST_ARCHIVE_MAX_DELAY`).
-On the page Live a band on the charts shows when. `nest drill list` lists the drills, and `nest storm` lets a
-demo of its own go through random ones. What came of that is in [reliability.md](reliability.md).
+it waits until the archive has every message, up to a minute at the demo's rate
+(`NEST_ARCHIVE_MAX_DELAY`). On the page Live a band on the charts shows when. `nest drill list`
+lists the drills, and `nest storm` lets a demo of its own go through random ones. What came of that
+is in [reliability.md](reliability.md).
 `make docs` writes this page from the drills and the alert rules.
 
 Nothing here loses a message that Kafka has, except where the second table says so.
