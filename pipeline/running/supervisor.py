@@ -21,8 +21,8 @@ ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
 REAL_TIME_LASTED_S = 60.0
 """After so long in real-time mode, whose batches last for minutes, a failure is a new one."""
-IDLE_AFTER_S = 120.0
-"""A query that has not caught up for so long may have nothing to read, or never come to an end."""
+CATCHES_UP_WITHIN_S = 120.0
+"""The next query waits for so long: this one may have nothing to read, or never catch up."""
 _LOOK_EVERY_S = 0.5
 """How often a live query is looked at; a tenth of that where everybody waits for its end."""
 STOP_WAIT_S = 8.0
@@ -52,8 +52,10 @@ class _SupervisedQuery:
         before = self.after
         if before is None or before.has_finished:
             return False
-        is_idle = before.stream is not None and time.monotonic() - before.started_at > IDLE_AFTER_S
-        return for_end or not (before.has_caught_up or is_idle)
+        waited_enough = (
+            before.stream is not None and time.monotonic() - before.started_at > CATCHES_UP_WITHIN_S
+        )
+        return for_end or not (before.has_caught_up or waited_enough)
 
     @property
     def has_done_something(self) -> bool:

@@ -198,15 +198,15 @@ def test_live_a_query_waits_until_the_one_before_it_has_caught_up(
     assert busy_at_start == [0]
 
 
-@pytest.mark.parametrize("idle_after", [120.0, 0.0])
+@pytest.mark.parametrize("within", [120.0, 0.0])
 def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has_none(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle_after: float
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, within: float
 ) -> None:
-    monkeypatch.setattr(supervisor, "IDLE_AFTER_S", idle_after)
+    monkeypatch.setattr(supervisor, "CATCHES_UP_WITHIN_S", within)
     stopping, go_on, finished, reported = threading.Event(), threading.Event(), [], ReportedStates()
 
     def first(rows: DataFrame, number: int) -> None:
-        if not idle_after:  # this batch does not end while the second query waits
+        if not within:  # this batch does not end while the second query waits
             go_on.wait(60)
         finished.append(number)
 
@@ -223,5 +223,5 @@ def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has
 
     starts = {"second": start, "first": starter(spark, tmp_path / "first", first)}
     supervise(starts, stopping, reported, after={"second": "first"}, each_to_its_end=False)
-    assert (finished_before[0] > 0) == (idle_after > 0)
+    assert (finished_before[0] > 0) == (within > 0)
     assert reported[0] == ("second", "running"), "it will be, and an older reason is no longer true"
