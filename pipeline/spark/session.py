@@ -35,6 +35,8 @@ _CONF = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     # A snapshot's state is small; the default of 50 tasks makes every commit slow.
     "spark.databricks.delta.snapshotPartitions": "1",
+    # An interrupted batch of alerts reads camera_status as it was, however long ago that is.
+    "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration": "false",
     # Building dictionaries takes a quarter of the time of writing and makes the files no smaller:
     # the archive's values hardly repeat (times, URLs) or compress well anyway. Files with Zstandard
     # are half the size of files with Snappy.
@@ -84,6 +86,8 @@ _JAVA_OPTIONS = (
 )
 
 _LOCAL_CONF = {
+    # On a cluster it could not be found: what --py-files brings is on the path of the workers only.
+    "spark.python.daemon.module": "pipeline.spark.python_daemon",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     # Hadoop's own local file system starts a process, chmod, for each file that it creates: 200 ms
