@@ -7,6 +7,14 @@ class UserError(Exception):
     exit_code = 1
 
 
+class NoBroker(UserError):
+    """No Kafka broker answers: one that is down comes back, so a service may wait for it."""
+
+
+class NotThereYet(UserError):
+    """Something that another part makes when it starts; until then nothing is wrong."""
+
+
 class Interrupted(UserError):
     """A command that was to come to an end was told by a signal to stop before it."""
 

@@ -8,7 +8,7 @@ from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.errors import AuthorizationError, KafkaError, KafkaTimeoutError
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
-from contract.errors import UserError
+from contract.errors import NoBroker, UserError
 from contract.kafka.cluster import Kafka, as_cluster
 from contract.kafka.refusals import not_allowed, refusal, require_access
 from contract.kafka.slow_answer import notice_if_slow
@@ -77,7 +77,7 @@ def open_admin(kafka: Kafka) -> Iterator[KafkaAdminClient]:
     except AuthorizationError as error:
         raise not_allowed(cluster.principal, "Describe or Alter", _resource(error)) from None
     except KafkaError as error:
-        raise UserError(
+        raise NoBroker(
             f"The broker at {cluster.bootstrap_servers} did not answer: {error}"
         ) from None
     finally:
@@ -137,9 +137,10 @@ def partitions_of(consumer: KafkaConsumer, topic: str) -> list[TopicPartition]:
 def no_broker(kafka: Kafka, error: Exception) -> UserError:
     """Return the error for a broker that does not answer, or answers and refuses this client."""
     cluster = as_cluster(kafka)
-    return refusal(cluster) or UserError(
+    return refusal(cluster) or NoBroker(
         f"No Kafka broker answers at {cluster.bootstrap_servers} ({error}). "
-        "Start one with `nest broker`, or set NEST_BOOTSTRAP_SERVERS."
+        "`nest up` starts the demo, `nest broker` Kafka alone. "
+        "NEST_BOOTSTRAP_SERVERS names another."
     )
 
 

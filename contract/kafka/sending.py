@@ -1,6 +1,7 @@
 """Send some records to a topic, each acknowledged; the producer has a faster sender of its own."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from kafka.errors import KafkaError
 from kafka.producer.future import RecordMetadata
@@ -49,4 +50,5 @@ def send_records(
     except KafkaError as error:
         raise UserError(f"A record could not be sent to {topic}: {error}") from None
     finally:
-        producer.close(timeout=5)
+        with suppress(KafkaError):  # it flushes; what was not acknowledged is said above
+            producer.close(timeout=5)

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from pyspark.sql.streaming.query import StreamingQuery
 
-from contract.errors import UserError
+from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.progress import State
 from contract.queries import REAL_TIME_QUERIES
@@ -19,6 +19,8 @@ from pipeline.spark.jvm import is_connection_lost
 
 ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
+NO_BROKER_RETRY_S = 5.0
+"""How long until a query is started again that found no Kafka broker; it does not give up."""
 REAL_TIME_LASTED_S = 60.0
 """After so long in real-time mode, whose batches last for minutes, a failure is a new one."""
 CATCHES_UP_WITHIN_S = 120.0
@@ -45,6 +47,7 @@ class _SupervisedQuery:
     started_at: float = 0.0
     failures: int = 0
     restart_at: float = 0.0
+    waits_for_broker: bool = False
     has_finished: bool = False
 
     def has_to_wait(self, *, for_end: bool) -> bool:
@@ -89,7 +92,8 @@ def supervise(
 
     ``after`` has, by query, the one that it starts after: when that one has ended; without
     ``each_to_its_end`` when it has caught up, or has not for a while. A query named there that does
-    not run is waited for by none. Returns the queries by name, none of them running.
+    not run is waited for by none. Without ``each_to_its_end`` a query that finds no Kafka broker
+    waits until one answers. Returns the queries by name, none of them running.
     Raises UserError, with the query, the reason and what to do, when a query has died again and
     again, or of something that lasts; the others have been stopped by then.
     """
@@ -105,7 +109,12 @@ def supervise(
             for query in supervised:
                 if query.has_to_wait(for_end=each_to_its_end):
                     continue
-                _start_or_restart(query, report_state, find_lasting_failure)
+                try:
+                    _start_or_restart(query, report_state, find_lasting_failure)
+                except NoBroker as error:
+                    if each_to_its_end:  # whoever runs it on a schedule waits for its end
+                        raise
+                    _wait_for_broker(query, error, report_state)
             stopping.wait(_LOOK_EVERY_S / 10 if each_to_its_end else _LOOK_EVERY_S)
     finally:
         streams = {query.name: query.stream for query in supervised if query.stream}
@@ -131,6 +140,7 @@ def _start_or_restart(
             query.stream, query.restart_at = None, 0.0
             query.stream = query.start()
             query.started_at = time.monotonic()
+            query.waits_for_broker = False
             report_state(query.name, "running")
     except UserError:
         raise
@@ -142,6 +152,13 @@ def _start_or_restart(
             report_state(query.name, "stopped", reason)
             raise UserError(failure) from error
         _plan_restart(query, error, reason, report_state)
+
+
+def _wait_for_broker(query: _SupervisedQuery, error: NoBroker, report_state: ReportState) -> None:
+    query.restart_at = time.monotonic() + NO_BROKER_RETRY_S
+    if not query.waits_for_broker:  # said once, not at each attempt
+        query.waits_for_broker = True
+        report_state(query.name, "restarting", f"{error} It waits until one does.")
 
 
 def _plan_restart(

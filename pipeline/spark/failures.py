@@ -30,9 +30,9 @@ _TRANSIENT = (
     "status code: 5",
 )
 """What a full disk, little memory, another thread or a store that is busy says."""
+_NO_ANSWER = ("timeout", "connection", "disconnect", "bootstrap")
 _RECORDS_ARE_GONE = (
     "data may have been lost",
-    "faildataloss",
     "data_loss",
     "offset out of range",
     "offsetoutofrange",
@@ -85,7 +85,13 @@ def are_records_gone(text: str) -> bool:
 def advice(cause: str) -> str:
     """Return what to do about a cause."""
     lowered = cause.lower()
-    if "timeout" in lowered or "connection" in lowered or "disconnect" in lowered:
+    if "delta_missing_files_unexpected_version" in lowered:
+        return (
+            "The table's log no longer has the commit that the query read last: it was stopped for "
+            "longer than NEST_VERSION_RETENTION. `nest repair camera_status` or `nest repair "
+            "alerts`, whichever query this is, lets it go on."
+        )
+    if any(sign in lowered for sign in _NO_ANSWER):
         return _NO_KAFKA
     if are_records_gone(lowered):
         return (
@@ -93,8 +99,6 @@ def advice(cause: str) -> str:
             "again. To go on without them, set NEST_FAIL_ON_DATA_LOSS=false; to begin again with "
             "nothing, run `nest reset`."
         )
-    if "bootstrap" in lowered:
-        return _NO_KAFKA
     if "kafka.sql" in lowered or "failed to find data source" in lowered:
         return "The connector's jars are missing: `nest jars` fetches them."
     if "modulenotfounderror" in lowered or "cannot run program" in lowered:

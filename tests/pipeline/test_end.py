@@ -88,7 +88,7 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
     settings: Settings, tmp_path: Path
 ) -> None:
     with pipeline(settings, tmp_path / "first") as running:
-        daemon = running.child("pyspark.daemon")  # a task has asked for it
+        daemon = running.child("python_daemon pyspark.worker")  # a task has asked for it
         daemon.suspend()
         workers = [daemon, *daemon.children()]
         for worker in workers:

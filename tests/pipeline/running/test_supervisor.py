@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from contract.errors import UserError
+from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.queries import SIGHTINGS
 from pipeline.running import supervisor
@@ -75,6 +75,27 @@ def test_the_application_ends_when_restarting_does_not_help(
         supervise(starts, threading.Event(), reported)
     assert reported[-1] == ("broken", "stopped")
     assert not any(query.isActive for query in started), "no query goes on alone"
+
+
+def test_a_query_waits_as_long_as_kafka_is_away(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "NO_BROKER_RETRY_S", 0.0)
+    stopping, attempts, reported = threading.Event(), [], ReportedStates()
+    start = starter(spark, tmp_path, lambda rows, number: stopping.set())
+
+    def start_without_broker() -> StreamingQuery:
+        attempts.append(1)
+        if len(attempts) < 2 * supervisor.ATTEMPTS:
+            raise NoBroker("No Kafka broker answers.")
+        return start()
+
+    counts = {"counts": start_without_broker}
+    supervise(counts, stopping, reported, each_to_its_end=False)
+    assert reported == [("counts", "restarting"), ("counts", "running")]
+    attempts.clear()
+    with pytest.raises(NoBroker):
+        supervise(counts, threading.Event(), reported, each_to_its_end=True)
 
 
 def test_a_query_in_real_time_may_fail_again_when_it_ran_for_long(

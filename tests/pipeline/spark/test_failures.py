@@ -39,6 +39,11 @@ def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
         ("IllegalStateException: Partition offset was changed from 9 to 2", "nest reset"),
         ("FileNotFoundException: /workspaces/lake (Permission denied)", "NEST_LAKE"),
         ("ArithmeticException: / by zero", "Start again"),
+        (
+            "DeltaIllegalStateException: [DELTA_MISSING_FILES_UNEXPECTED_VERSION] The stream from "
+            "your Delta table was expecting process data from version 2",
+            "nest repair alerts",
+        ),
         ("IOException: No space left on device", "Make room"),
         (
             "FileNotFoundException: File file:/lake/camera/part-0.parquet does not exist",
