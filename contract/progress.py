@@ -55,6 +55,8 @@ class QueryProgress:
     files_outstanding: int = 0
     """Files of the table that the query has not taken in yet, and their bytes."""
     bytes_outstanding: int = 0
+    longest_wait_ms: int = 0
+    """How long few messages may wait for the query's next batch, by design."""
     restarts: int = 0
     """How often the query was started again after it had died or been killed, in all runs."""
 
@@ -71,7 +73,8 @@ class QueryProgress:
     @property
     def silence_limit(self) -> timedelta:
         """How long the query may report nothing, while it has messages to read, and be well."""
-        return max(_SILENCE, _SILENT_BATCHES * timedelta(milliseconds=self.batch_duration_ms))
+        batches = _SILENT_BATCHES * timedelta(milliseconds=self.batch_duration_ms)
+        return timedelta(milliseconds=self.longest_wait_ms) + max(_SILENCE, batches)
 
     def encode(self) -> tuple[bytes, bytes]:
         """Return the record's key and value."""

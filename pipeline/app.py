@@ -12,9 +12,10 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
-from contract.errors import Interrupted
+from contract.errors import Interrupted, UserError
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, State
+from contract.queries import QUERIES
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import clear_unplanned
 from pipeline.commands.rebuild_counts import finish_rebuild
@@ -84,6 +85,7 @@ def run_queries(
         console,
         partial(read_backlog, spark, settings),
         _earlier_progress(settings),
+        {stats.NAME: settings.stats_max_delay, archive.NAME: settings.archive_interval},
     )
 
     def report_state(query: str, state: State, reason: str | None = None) -> None:
@@ -115,6 +117,9 @@ def run_queries(
         for name in starts:
             publisher.publish_state(name, "stopped", str(error))
         raise
+    except UserError:
+        publisher.publish_stopped(starts)
+        raise
     finally:
         publisher.close({name: p for name, query in ended.items() if (p := _last_progress(query))})
 
@@ -127,8 +132,8 @@ def _earlier_progress(settings: Settings) -> Mapping[str, QueryProgress]:
 
 
 def _queries(settings: Settings) -> Sequence[ModuleType]:
-    """Return all queries; the counts start first, since people wait for them."""
-    queries = (stats, archive, sightings, camera_status, alerts)
+    by_name = {each.NAME: each for each in (stats, archive, sightings, camera_status, alerts)}
+    queries = [by_name[name] for name in QUERIES]
     return [query for query in queries if settings.sightings or query is not sightings]
 
 

@@ -13,12 +13,16 @@ from dashboard.data.lag_limit import lag_limit
 from dashboard.data.live_view import LiveView
 from dashboard.widgets.notices import STALE_AFTER
 
+Color = Literal["green", "orange", "red", "blue", "gray"]
+_LIVE_LATENCY_S = 60.0
+"""A longer one is that of messages which waited for the pipeline, as a history does: no praise."""
+
 
 class Badge(NamedTuple):
     """A badge: its text, colour and Material icon."""
 
     text: str
-    color: Literal["green", "orange", "red", "blue", "gray"]
+    color: Color
     icon: str
 
 
@@ -50,7 +54,8 @@ def completeness_badges(live: Snapshot[LiveView], now: datetime) -> list[Badge]:
     latency = view.latest_latency
     if latency is None or badge.color == "orange":
         return [badge]
-    return [badge, Badge(f"p90 latency {format_duration(latency.p90)}", "green", "bolt")]
+    color: Color = "green" if latency.p90 <= _LIVE_LATENCY_S else "gray"
+    return [badge, Badge(f"p90 latency {format_duration(latency.p90)}", color, "bolt")]
 
 
 def _lag_badge(view: LiveView, now: datetime) -> Badge:

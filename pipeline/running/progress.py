@@ -3,10 +3,10 @@
 import json
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -43,12 +43,17 @@ class ProgressPublisher(StreamingQueryListener):
         console: Console,
         read_backlog: Callable[[TableOffset], Backlog] = lambda offset: Backlog(0, 0),
         earlier: Mapping[str, QueryProgress] = MappingProxyType({}),
+        longest_waits: Mapping[str, timedelta] = MappingProxyType({}),
     ) -> None:
-        """Go on after what ``earlier`` runs have published, by query."""
+        """Go on after what ``earlier`` runs have published, by query.
+
+        ``longest_waits`` has, by query, how long few messages may wait for its next batch.
+        """
         self._producer = new_producer(kafka, max_block_ms=5_000, linger_ms=0)
         self._console = console
         self._read_backlog = read_backlog
         self._latest = {query: _go_on_after(each) for query, each in earlier.items()}
+        self._longest_waits = longest_waits
         self._printed: dict[str, float] = {}
         self._closed = False
 
@@ -86,6 +91,13 @@ class ProgressPublisher(StreamingQueryListener):
         restarts = latest.restarts + (state == "restarting")
         self._publish(replace(latest, state=state, timestamp=now, reason=reason, restarts=restarts))
 
+    def publish_stopped(self, queries: Iterable[str]) -> None:
+        """Publish that queries were stopped because one of them died, which has said of what."""
+        for query in queries:
+            latest = self._latest.get(query)
+            if latest is None or latest.state != "stopped":
+                self.publish_state(query, "stopped")
+
     def close(self, last: dict[str, dict[str, Any]]) -> None:
         """Publish that each query has stopped, with its ``last`` progress by name, and close.
 
@@ -95,7 +107,8 @@ class ProgressPublisher(StreamingQueryListener):
             self._latest[name] = self._to_progress(progress)
             self.publish_state(name, "stopped")
         self._closed = True  # Spark may still call the listener
-        self._producer.close(timeout=5)
+        with suppress(KafkaError):  # it flushes, and the broker may be away
+            self._producer.close(timeout=5)
 
     @cached_property
     def _jlistener(self) -> Any:
@@ -116,6 +129,8 @@ class ProgressPublisher(StreamingQueryListener):
         return replace(progress, files_outstanding=left.files, bytes_outstanding=left.bytes)
 
     def _publish(self, progress: QueryProgress) -> None:
+        wait = self._longest_waits.get(progress.query, timedelta())
+        progress = replace(progress, longest_wait_ms=wait // timedelta(milliseconds=1))
         self._latest[progress.query] = progress
         key, value = progress.encode()
         try:

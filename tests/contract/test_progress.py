@@ -1,7 +1,7 @@
 """The progress topic is folded in one place: newest per query, read on, recreated topics."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from kafka import KafkaProducer
@@ -130,3 +130,10 @@ def test_a_record_of_an_older_version_is_still_read() -> None:
 def test_a_record_of_a_newer_version_is_read_without_what_it_adds() -> None:
     newer = FIRST.encode()[1].replace(b'"query"', b'"mood": "good", "query"')
     assert decode_progress(newer) == FIRST
+
+
+def test_a_query_may_be_silent_for_as_long_as_it_lets_few_messages_wait() -> None:
+    archive = QueryProgress("archive", "running", FIRST.timestamp, longest_wait_ms=60_000)
+    assert archive.silence_limit == timedelta(seconds=105)
+    slow = replace(archive, batch_duration_ms=20_000)
+    assert slow.silence_limit == timedelta(seconds=160)

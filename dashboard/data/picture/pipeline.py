@@ -56,7 +56,7 @@ def pipeline_picture(
 
 
 def _kafka(live: Snapshot[LiveView], view: LiveView, is_reachable: bool, now: datetime) -> Station:
-    value = format_number(sum(view.end_offsets.values())) if view.end_offsets else NOTHING
+    value = format_number(view.messages) if view.end_offsets else NOTHING
 
     def station(note: str, condition: Condition) -> Station:
         return Station("kafka", "Kafka", value, note, condition, meaning("topic"))

@@ -1,5 +1,6 @@
 """What the badges say about lag and checks."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -55,6 +56,15 @@ def snapshot(committed: int, messages: int, state: str = "running", age: float =
 )
 def test_the_badges_show_whether_all_messages_are_counted(live, texts):
     assert [badge.text for badge in completeness_badges(live, NOW)] == texts
+
+
+def test_the_latency_of_a_history_is_not_green() -> None:
+    view = snapshot(1000, 1000).value
+    assert view
+    of_history = replace(view, latencies=(LatencyPercentiles(NOW, 3_600.0, 86_400.0),))
+    _, live_badge = completeness_badges(Snapshot(view, NOW), NOW)
+    _, history_badge = completeness_badges(Snapshot(of_history, NOW), NOW)
+    assert (live_badge.color, history_badge.color) == ("green", "gray")
 
 
 def test_the_badge_of_the_check_shows_its_last_verdict_and_a_running_check():

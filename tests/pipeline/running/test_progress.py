@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from rich.console import Console
@@ -75,6 +76,22 @@ def test_a_query_of_an_earlier_run_that_was_killed_is_running_again(fresh_topics
         log.refresh(consumer)
     found = {name: (each.state, each.reason, each.end_offsets) for name, each in log.latest.items()}
     assert found == {"sightings": ("running", None, {0: 5}), "alerts": ("running", None, {})}
+
+
+@pytest.mark.kafka
+def test_when_one_query_dies_the_others_are_stopped_too(fresh_topics: str) -> None:
+    waits = {"stats": timedelta(seconds=3)}
+    publisher = ProgressPublisher(fresh_topics, Console(quiet=True), longest_waits=waits)
+    publisher.publish_state("stats", "running")
+    publisher.publish_state("archive", "stopped", "it died")
+    publisher.publish_stopped(["stats", "archive"])
+    publisher.close({})
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    found = {name: (each.state, each.reason) for name, each in log.latest.items()}
+    assert found == {"stats": ("stopped", None), "archive": ("stopped", "it died")}
+    assert log.latest["stats"].longest_wait_ms == 3_000
 
 
 @pytest.mark.kafka
