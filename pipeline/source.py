@@ -29,14 +29,17 @@ class MinimumBatch:
     trigger: timedelta
     """How often Spark looks for new records."""
 
-    def options(self) -> dict[str, str]:
-        """Return the options of the Kafka source; none if nothing is to wait."""
+    def options(self, max_records: int | None = None) -> dict[str, str]:
+        """Return the options of the Kafka source; none if nothing is to wait.
+
+        A batch that may have ``max_records`` does not wait for more.
+        """
         # Spark looks at a trigger only, so the last one within max_delay has to end the wait.
         delay = self.max_delay - self.trigger / 2
         if delay <= timedelta():
             return {}
         return {
-            "minOffsetsPerTrigger": str(self.records),
+            "minOffsetsPerTrigger": str(min(self.records, max_records or self.records)),
             "maxTriggerDelay": f"{delay // timedelta(milliseconds=1)}ms",
         }
 
@@ -62,10 +65,11 @@ def stream_records(
         .option("maxRecordsPerPartition", records_per_task)
         .option("kafka.fetch.max.wait.ms", fetch_wait_ms)
     )
+    # No limit by default: partitions that differ in time would move the watermark past each other.
     if settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
     if minimum_batch:
-        reader = reader.options(**minimum_batch.options())
+        reader = reader.options(**minimum_batch.options(settings.max_offsets_per_trigger))
     return reader.load()
 
 

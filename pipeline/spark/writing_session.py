@@ -10,7 +10,7 @@ from contract.kafka.connections import open_consumer, partitions_of
 from contract.kafka.rights import require_rights
 from contract.kafka.users import PIPELINE
 from contract.settings import Settings
-from contract.topics import TOPICS
+from contract.topics import NEST_LOGS, TOPICS
 from pipeline.spark.jvm import explained_failures, stop_session
 from pipeline.spark.lock import pipeline_lock
 from pipeline.spark.session import build_session
@@ -22,20 +22,23 @@ def writing_session(settings: Settings, *, live: bool = False) -> Iterator[Spark
     """Hold the checkpoints' lock and open a session.
 
     Raises UserError while another pipeline runs, and where Kafka, a topic, a right or a folder is
-    missing.
+    missing. A ``live`` session has task slots for the partitions that nest-logs has now, whatever
+    NEST_PARTITIONS says: with too few, the query sightings would leave none to the others.
     """
-    _require_topics(settings)
+    partitions = _require_topics(settings)
     require_writable_folders(settings)
     with pipeline_lock(settings), explained_failures():
-        spark = build_session(settings, live=live)
+        as_it_is = settings.model_copy(update={"partitions": partitions})
+        spark = build_session(as_it_is, live=live)
         try:
             yield spark
         finally:
             stop_session(spark)
 
 
-def _require_topics(settings: Settings) -> None:
+def _require_topics(settings: Settings) -> int:
+    """Return how many partitions nest-logs has; UserError if a topic or a right is missing."""
     with open_consumer(settings.kafka) as consumer:
-        for topic in TOPICS:
-            partitions_of(consumer, topic.name)
+        partitions = {topic.name: len(partitions_of(consumer, topic.name)) for topic in TOPICS}
     require_rights(settings.kafka, topic_operations(PIPELINE))
+    return partitions[NEST_LOGS.name]

@@ -14,6 +14,8 @@ from pipeline.spark.task_slots import with_slots_for_real_time
         ("local[2]", "local[6]"),
         ("local[*]", f"local[{(os.cpu_count() or 1) + 4}]"),
         ("local", "local[5]"),
+        ("local[2,3]", "local[6,3]"),
+        ("local[*, 3]", f"local[{(os.cpu_count() or 1) + 4}, 3]"),
         ("spark://host:7077", "spark://host:7077"),
         ("", ""),
     ],
