@@ -41,7 +41,7 @@ _TABLE_FILE = re.compile(r"_delta_log|_change_data|.*\.(parquet|bin|crc)")
 """What Delta keeps at the top of a table's folder; the first is in each."""
 _CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc")
 """What Spark keeps at the top of a query's checkpoint."""
-_BESIDE_CHECKPOINT = ("origin", "device_locations", "starting_offsets")
+_BESIDE_CHECKPOINT = ("origin", "device_locations", "starting_offsets", "rebuild")
 """What the pipeline keeps beside a checkpoint, such as ``stats.device_locations``."""
 
 
@@ -62,7 +62,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
             found += [root / "logs" / f"{log}{end}" for log in _LOGS for end in (".log", ".1.log")]
     for lake in _lakes(settings):
         found += [lake / name for name in TABLES if _is_table(lake / name)]
-        found += [lake / f"{name}{SET_ASIDE}" for name in TABLES]
+        found += [aside for name in TABLES for aside in sorted(lake.glob(f"{name}{SET_ASIDE}*"))]
         found += [lake / name for name in (FORGOTTEN_FILE, f".{FORGOTTEN_FILE}.crc", PIPELINE_LOCK)]
     for root in _checkpoint_roots(settings):
         found += _checkpoints(root)
@@ -133,7 +133,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
         for what in _BESIDE_CHECKPOINT:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
     yield root / PIPELINE_LOCK
-    yield from (root / f"maintenance.{end}" for end in ("request", "result"))
+    yield from (root / f"maintenance.{end}" for end in ("request", "request.taken", "result"))
 
 
 def _is_table(folder: Path) -> bool:

@@ -102,8 +102,14 @@ def keep_origin(spark: SparkSession, settings: Settings, query: str, origin: Ori
 
 
 def delete_checkpoint(spark: SparkSession, settings: Settings, query: str) -> None:
-    """Delete a query's checkpoint and what it began with: its next start is a first start."""
-    Storage(spark, checkpoint_uri(settings, query)).delete()
+    """Delete a query's checkpoint and what it began with: its next start is a first start.
+
+    First where Spark keeps at which offsets the query began: left alone by a kill in between, it
+    would outweigh the offsets at which the next start is told to begin.
+    """
+    checkpoint = checkpoint_uri(settings, query)
+    Storage(spark, f"{checkpoint}/sources").delete()
+    Storage(spark, checkpoint).delete()
     beside_checkpoint(spark, settings, query, _FILE).delete()
 
 

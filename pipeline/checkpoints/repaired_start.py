@@ -13,7 +13,7 @@ from pipeline.spark.storage import Storage
 def keep_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
     """Keep the offsets of nest-logs up to which a repair has written everything, as Spark has them.
 
-    Before the old checkpoint is deleted: a kill in between leaves one that is refused as before.
+    Only when it has, and the old checkpoint is gone: that would read some of it once more.
     """
     _file(spark, settings).write_text(offsets)
 

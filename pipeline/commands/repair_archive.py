@@ -48,8 +48,10 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     """Write what the tables lack of nest-logs up to its end now, then make a new checkpoint there.
 
     It rests on nothing but the topic and the tables: a record's rows are in a table if its position
-    is. A repair that was killed is simply run again. Raises UserError if a table cannot be read, or
-    the tables belong to another topic than the one that is there now.
+    is. The old checkpoint is deleted first: its next batches would write again what the repair has
+    written. A repair that was killed leaves none, is refused, and is simply run again. Raises
+    UserError if a table cannot be read, or the tables belong to another topic than the one that is
+    there now.
     """
     require_readable(spark, settings, (CAMERA, QUARANTINE))
     end = _end_offsets(settings)
@@ -57,6 +59,8 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     _require_own_topic(spark, settings, records, end)
     _let_status_read_again(spark, settings)
     create_tables(spark, settings)
+    delete_start(spark, settings)
+    delete_checkpoint(spark, settings, ARCHIVE)
     forgotten = read_forgotten(spark, settings)
     records = records_without_forgotten(records, forgotten)
     cameras = records.transform(parse_records, CameraParser(camera_schema()))
@@ -67,7 +71,6 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
         _append_missing(rows_without_forgotten(rejections, forgotten), settings, QUARANTINE),
     )
     keep_start(spark, settings, json.dumps({NEST_LOGS.name: end}))
-    delete_checkpoint(spark, settings, ARCHIVE)
     keep_origin(spark, settings, ARCHIVE, archive_origin(spark, settings))
     return repaired
 

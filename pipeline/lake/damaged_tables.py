@@ -1,6 +1,7 @@
 """A Delta table whose log is damaged: noticed before a query starts, and set aside by a repair."""
 
 from collections.abc import Iterable
+from itertools import count
 
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
@@ -56,15 +57,19 @@ def _read_log(spark: SparkSession, settings: Settings, name: str) -> None:
 def set_aside(spark: SparkSession, settings: Settings, tables: Iterable[str]) -> list[str]:
     """Rename the folders of tables that exist, and return where they are now.
 
-    What was set aside before is deleted.
+    What was set aside before stays: it may hold the only rows of messages that Kafka has removed.
     """
     moved = []
     for name in tables:
         table = Storage(spark, table_uri(spark, settings, name))
         if table.exists():
-            aside = Storage(spark, f"{table.uri}{SET_ASIDE}")
-            aside.delete()
+            aside = _free_place(spark, f"{table.uri}{SET_ASIDE}")
             table.rename_to(aside)
             moved.append(aside.uri)
     forget_snapshots(spark)
     return moved
+
+
+def _free_place(spark: SparkSession, uri: str) -> Storage:
+    places = (Storage(spark, uri if n == 1 else f"{uri}-{n}") for n in count(1))
+    return next(place for place in places if not place.exists())

@@ -64,7 +64,7 @@ class Storage:
         part, checksum = self._beside(f".{name}.part"), self._beside(f".{name}.crc")
         self._write(part, text)
         self._fs.delete(checksum, False)  # for a moment the new file has none, and not the old one
-        if not self._fs.rename(part, self._path):
+        if not self._fs.rename(part, self._path):  # Hadoop's way to report a failure
             raise OSError(f"{self.uri} cannot be written.")
 
     def _beside(self, name: str) -> Any:
@@ -79,7 +79,8 @@ class Storage:
 
     def rename_to(self, other: "Storage") -> None:
         """Give the file or folder another name, which must be free."""
-        self._fs.rename(self._path, other._path)
+        if not self._fs.rename(self._path, other._path):
+            raise OSError(f"{self.uri} cannot be renamed to {other.uri}.")
 
     def delete(self) -> None:
         """Delete the file or folder, if it exists."""

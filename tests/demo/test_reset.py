@@ -26,6 +26,8 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *("run/lake/camera/_delta_log/0.json", "device_locations-7-500.csv", "jars/mine.jar"),
         *(_SPARK_JAR, "jars/broker/mine.jar", "cluster/store/s3proxy.conf"),
         *("checkpoints/stats/metadata", "checkpoints/stats.device_locations"),
+        *("checkpoints/stats.rebuild", "checkpoints/.stats.rebuild.crc"),
+        *(f"checkpoints/maintenance.{end}" for end in ("request", "request.taken", "result")),
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )
     (state / "spark-warehouse").mkdir(parents=True)
@@ -52,6 +54,7 @@ def test_it_shows_sizes_and_removes_only_after_yes(left: Path) -> None:
         "state/screenshot/mine.png",
     }
     assert not (left / "lake").exists()
+    assert not (left / "state" / "checkpoints").exists()
     assert not (left / "state" / "spark-warehouse").exists()
 
 

@@ -3,6 +3,7 @@
 import shutil
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from deltalake import DeltaTable
@@ -10,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
+from pipeline.commands import repair_archive as repair_module
 from pipeline.commands.repair_archive import repair_archive, replace_tables
 from pipeline.lake.restores import restore_table
 from pipeline.lake.snapshots import forget_snapshots
@@ -169,6 +171,18 @@ def test_a_topic_that_was_created_again_is_refused(spark: SparkSession, run: Set
         repair_archive(spark, run)
 
 
+def test_without_the_stop_at_lost_data_a_new_topic_is_read_from_the_old_offsets_on(
+    spark: SparkSession, run: Settings
+) -> None:
+    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)] * 2, key=b"home")
+    archive_to_end(spark, run)
+    renew_topics(run.bootstrap_servers)
+    again = [(Send(camera, 0, 0).value(), 0) for camera in (1, 1, 2, 3)]
+    send(run.bootstrap_servers, again, key=b"home")
+    archive_to_end(spark, run.model_copy(update={"fail_on_data_loss": False}))
+    assert archived(run) == (["cam0", "cam0", "cam2", "cam3"], [])
+
+
 @pytest.mark.parametrize("sent", [1, 5], ids=["less-than-before", "more-than-before"])
 def test_a_topic_that_was_created_again_is_known_by_the_rows_alone(
     spark: SparkSession, run: Settings, sent: int
@@ -209,6 +223,39 @@ def test_archiving_again_without_the_checkpoint_is_refused(
     assert archived(run) == (["cam0"], [])
 
 
+@pytest.mark.parametrize("cut_off_at", ["_append_missing", "keep_start", "keep_origin"])
+@pytest.mark.parametrize("had_a_repair", [False, True])
+def test_a_repair_that_is_cut_off_doubles_nothing(
+    spark: SparkSession,
+    run: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    cut_off_at: str,
+    had_a_repair: bool,
+) -> None:
+    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+    archive_to_end(spark, run)
+    if had_a_repair:
+        repair_archive(spark, run)
+    send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
+    step = getattr(repair_module, cut_off_at)
+
+    def cut_off(*arguments: Any) -> Any:
+        if cut_off_at == "_append_missing" and arguments[-1] == "camera":
+            return step(*arguments)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(repair_module, cut_off_at, cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            repair_archive(spark, run)
+    if cut_off_at != "keep_origin":  # else it was complete
+        with pytest.raises(UserError, match="would double"):
+            archive.start(spark, run, once=True)
+        repair_archive(spark, run)
+    archive_to_end(spark, run)
+    assert archived(run) == (["cam0", "cam1"], ["malformed"])
+
+
 def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
     spark: SparkSession, run: Settings
 ) -> None:
@@ -238,6 +285,11 @@ def test_new_tables_begin_with_the_first_message_though_a_repair_has_kept_anothe
     replace_tables(spark, run)  # and a kill before the repair that writes the new ones
     archive_to_end(spark, run)
     assert archived(run) == (["cam0"], ["malformed"])
+    # Again: what was set aside before may hold the only rows of messages that are gone.
+    assert [Path(uri).name for uri in replace_tables(spark, run)] == [
+        "camera.set-aside-2",
+        "quarantine.set-aside-2",
+    ]
 
 
 def test_a_table_restored_after_a_repair_is_refused_at_the_next_start(

@@ -1,6 +1,7 @@
 """A small file is replaced at once: its old content stays whole until the new one is."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -33,3 +34,13 @@ def test_a_write_that_fails_leaves_the_old_content(
     with pytest.raises(OSError, match="No space"):
         file.write_text("new")
     assert file.read_text() == "old"
+
+
+def test_a_rename_that_fails_is_an_error(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, other = (Storage(spark, str(tmp_path / name)) for name in ("file", "other"))
+    failing = SimpleNamespace(makeQualified=file._fs.makeQualified, rename=lambda *_: False)
+    monkeypatch.setattr(file, "_fs", failing)  # an object store without the file says no more
+    with pytest.raises(OSError, match=r"/file cannot be renamed to file:.*/other"):
+        file.rename_to(other)
