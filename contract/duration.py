@@ -17,6 +17,11 @@ _LONGEST = timedelta(days=3653)
 _PART = re.compile(r"(\d+(?:\.\d+)?)\s*(millisecond|second|minute|hour|day)s?\s*")
 
 
+def whole_hours(duration: timedelta) -> int:
+    """Return a duration in hours, rounded up."""
+    return -(-duration // timedelta(hours=1))
+
+
 def parse_duration(text: object) -> object:
     """Read ``1 hour 30 minutes`` as a timedelta; leave what is no text to the type check.
 

@@ -28,6 +28,8 @@ def _duration(text: str) -> Duration:
     return parse_duration(text)  # type: ignore[return-value]
 
 
+MIN_VERSION_RETENTION = timedelta(days=1)
+"""No reader and no batch takes longer, not even a check or a first batch of a huge topic."""
 _MAY_HOLD_A_SECRET = ("kafka_options",)
 
 
@@ -127,7 +129,7 @@ class Settings(BaseSettings):
     # The tables
     maintenance_interval: Duration = _duration("1 hour")
     """How often the running pipeline compacts and cleans the tables; `0 seconds` is never."""
-    version_retention: Duration = Field(_duration("2 days"), ge=timedelta(days=1))
+    version_retention: Duration = Field(_duration("2 days"), ge=MIN_VERSION_RETENTION)
     """How long old versions of the tables can be read, and their files are kept; at least a day."""
 
     # The simulated world
@@ -216,6 +218,14 @@ class Settings(BaseSettings):
     def archive_interval(self) -> timedelta:
         """The longest time between two batches of the archive while messages come."""
         return max(self.archive_trigger, self.archive_max_delay)
+
+    @property
+    def alerts_interval(self) -> timedelta:
+        """The longest time from a message to its alert, beside what the batches themselves take.
+
+        Each of archive, camera_status and alerts waits for its own batch.
+        """
+        return self.archive_interval + self.status_trigger + self.alerts_trigger
 
     @property
     def object_store(self) -> ObjectStore | None:

@@ -5,20 +5,18 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from contract.duration import parse_duration
+from contract.duration import parse_duration, whole_hours
 from contract.errors import UserError
+from contract.settings import MIN_VERSION_RETENTION
 
 if TYPE_CHECKING:
     from pipeline.maintenance.maintain import Maintained
-
-MIN_RETENTION = timedelta(days=1)
-"""No reader and no batch takes longer, not even a check or a first batch of a huge topic."""
 
 
 def retention_hours(text: str | None, force: bool) -> int | None:
     """Read the option --retention as whole hours, rounded up; None without it.
 
-    Raises UserError for what is no duration, and without ``force`` for less than MIN_RETENTION.
+    Raises UserError for what is no duration, and without ``force`` for less than a day.
     """
     if text is None:
         return None
@@ -27,12 +25,12 @@ def retention_hours(text: str | None, force: bool) -> int | None:
     except ValueError as error:
         raise UserError(f"--retention: {error}") from None
     assert isinstance(retention, timedelta)  # noqa: S101 - what parse_duration makes of a text
-    if retention < MIN_RETENTION and not force:
+    if retention < MIN_VERSION_RETENTION and not force:
         raise UserError(
             f"--retention {text} is less than a day. A check, a stream that lags behind, or a long "
             "batch that is not committed yet could still need the files. If none runs, add --force."
         )
-    return -(-retention // timedelta(hours=1))
+    return whole_hours(retention)
 
 
 def as_table(tables: "list[Maintained]") -> Table:

@@ -1,5 +1,6 @@
 """`nest maintain`: by itself where no pipeline runs, else by asking the pipeline."""
 
+from contract.duration import whole_hours
 from contract.settings import Settings
 from pipeline.lake.tables import ensure_layouts, existing_tables
 from pipeline.maintenance.maintain import Maintained, maintain_tables
@@ -15,6 +16,10 @@ def maintain(settings: Settings, retention_hours: int | None = None) -> list[Mai
     """
     if are_checkpoints_locked(settings):
         return request_maintenance(settings, retention_hours)
+    if retention_hours is None:
+        # camera_status keeps replaced files for hours only, as the stream of its changes is seconds
+        # behind. A stopped pipeline's stream is behind for as long as it is stopped.
+        retention_hours = whole_hours(settings.version_retention)
     with exclusive_session(settings) as spark:
         ensure_layouts(spark, settings, existing_tables(spark, settings))
         return maintain_tables(spark, settings, retention_hours)

@@ -119,9 +119,10 @@ def table_size(spark: SparkSession, settings: Settings, table: str) -> TableSize
 def _maintain(
     spark: SparkSession, settings: Settings, table: str, retention_hours: int | None
 ) -> Maintained:
-    before = table_size(spark, settings, table)
+    before = after = TableSize(0, 0, 0, 0, 0, 0)  # of a table that cannot be read
     failure = None
     try:
+        before = after = table_size(spark, settings, table)
         # camera_status is left as it is: its MERGE rewrites its few files in each batch, and
         # would fail if OPTIMIZE replaced them meanwhile.
         if table in CLUSTERING:
@@ -129,9 +130,10 @@ def _maintain(
                 spark.sql(f"OPTIMIZE delta.`{table_uri(spark, settings, table)}`").collect()
         vacuum(spark, settings, table, retention_hours)
         _clean_log(spark, settings, table)
+        after = table_size(spark, settings, table)
     except Exception as error:  # the next run goes on; no query may stop because of it
         failure = root_cause(error)
-    return Maintained(table, before, table_size(spark, settings, table), failure)
+    return Maintained(table, before, after, failure)
 
 
 def _clean_log(spark: SparkSession, settings: Settings, table: str) -> None:

@@ -11,6 +11,7 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
 from pipeline.maintenance.maintain import Maintained, TableSize
+from pipeline.spark.failures import root_cause
 from pipeline.spark.lock import are_checkpoints_locked
 
 _REQUEST = "maintenance.request"
@@ -71,7 +72,10 @@ def request_maintenance(
 
 
 def next_request(settings: Settings) -> Request | None:
-    """Return the request that waits, and take it away; None without one."""
+    """Return the request that waits, and take it away; None without one.
+
+    Raises UserError for a document that is no request; it is taken away, too.
+    """
     if "://" in settings.checkpoints:
         return None
     taken = _file(settings, f"{_REQUEST}.taken")
@@ -81,7 +85,12 @@ def next_request(settings: Settings) -> Request | None:
         return None
     found = _read(taken)
     taken.unlink()
-    return None if found is None else Request(found["id"], found["retention_hours"])
+    if found is None:
+        return None
+    match found:
+        case {"id": str(id_), "retention_hours": int() | None as hours}:
+            return Request(id_, hours)
+    raise UserError(f"{_file(settings, _REQUEST)} was no request of `nest maintain`.")
 
 
 def answer(
@@ -93,6 +102,8 @@ def answer(
         result["tables"] = [each.as_json() for each in maintain(request.retention_hours)]
     except UserError as error:
         result["error"] = str(error)
+    except Exception as error:  # whoever waits for the result has to hear of it, too
+        result["error"] = f"Maintenance failed: {root_cause(error)}"
     write_atomically(_file(settings, _RESULT), json.dumps(result))
 
 

@@ -54,6 +54,7 @@ def _run(
     due = time.monotonic() + interval
     while not stopping.wait(_POLL_S):
         is_due = interval > 0 and time.monotonic() >= due
+        request = None
         try:
             if request := next_request(settings):
                 answer(settings, request, lambda hours: maintain_tables(spark, settings, hours))

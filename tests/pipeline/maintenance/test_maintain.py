@@ -8,15 +8,15 @@ import duckdb
 import pytest
 from deltalake import DeltaTable
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
 from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.lake import table_layout
 from pipeline.lake.commits import last_batch
-from pipeline.lake.tables import append_once, create_tables, ensure_layouts
+from pipeline.lake.tables import create_tables, ensure_layouts
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.schema import camera_table_schema
+from tests.pipeline.maintenance.batches import append
 
 pytestmark = pytest.mark.spark
 
@@ -32,22 +32,6 @@ def settings(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for batch in range(4):
         append(spark, settings, batch)
     return settings
-
-
-def append(spark: SparkSession, settings: Settings, batch: int) -> None:
-    """Append a batch: a row of each of two devices."""
-    given = {
-        "device_id": F.concat(F.lit("cam"), F.col("id").cast("string")),
-        "partition": F.lit(0),
-        "offset": F.lit(batch) * 2 + F.col("id"),
-        "timestamp": F.timestamp_seconds(F.lit(1_763_000_000 + batch)),
-    }
-    columns = [
-        given.get(field.name, F.lit(None)).cast(field.dataType).alias(field.name)
-        for field in camera_table_schema()
-    ]
-    rows = spark.range(2).select(*columns).coalesce(1)
-    append_once(rows, "camera", settings=settings, query_id="query", batch_id=batch)
 
 
 def offsets(settings: Settings, version: int | None = None) -> list[int]:
