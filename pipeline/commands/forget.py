@@ -11,6 +11,7 @@ from contract.errors import UserError
 from contract.forgotten import Forgotten
 from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
 from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import clear_unplanned
 from pipeline.commands.repair_status import repair_alerts
 from pipeline.lake.forgotten import belongs_to_forgotten, keep_forgotten, read_forgotten
 from pipeline.lake.purge_log import purge_log
@@ -69,12 +70,12 @@ def forget(
     }
     if positions is not None and QUARANTINE in rows:
         rows[QUARANTINE] += _delete_at(spark, settings, QUARANTINE, positions)
+    if CAMERA_STATUS in tables:  # before the change files are deleted that they would read next
+        repair_alerts(spark, settings)
     for name in tables:
         # Every file that a version before the deletion needs may hold the home.
         vacuum(spark, settings, name, retention_hours=0)
         purge_log(spark, settings, name, forgotten)
-    if CAMERA_STATUS in tables:
-        repair_alerts(spark, settings)  # the change files that they would read next are deleted
     return Removed(rows, len(devices), _summarize(positions))
 
 
@@ -83,6 +84,7 @@ def _read_all_changes(spark: SparkSession, settings: Settings) -> None:
     if not table_exists(spark, settings, CAMERA):
         return
     for query in (camera_status, alerts):
+        clear_unplanned(spark, settings, query.NAME)
         query.start(spark, settings, once=True).awaitTermination()
 
 

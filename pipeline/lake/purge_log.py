@@ -38,7 +38,7 @@ def purge_log(spark: SparkSession, settings: Settings, table: str, forgotten: Fo
     for name in _mentioning(spark, log, "crc", forgotten):
         Storage(spark, f"{log}/{name}").delete()  # a summary that Delta can do without
     for name in _mentioning(spark, log, "json", forgotten):
-        _strip(spark, f"{log}/{name}", forgotten)
+        _strip(spark, f"{log}/{name}")
     forget_snapshots(spark)
 
 
@@ -51,7 +51,7 @@ def _mentioning(spark: SparkSession, log: str, kind: str, forgotten: Forgotten) 
     return [row["file"].rpartition("/")[2] for row in files.collect()]
 
 
-def _strip(spark: SparkSession, uri: str, forgotten: Forgotten) -> None:
+def _strip(spark: SparkSession, uri: str) -> None:
     """Write a commit again without statistics and conditions; its time stays as it was."""
     file = Storage(spark, uri)
     modified = file.modified()
