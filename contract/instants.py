@@ -11,6 +11,18 @@ def format_instant(moment: datetime, precision: Precision = "milliseconds") -> s
     return moment.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
 
 
+def parse_instant(text: str) -> datetime:
+    """Return what a person has written, ISO 8601, in UTC; without an offset it is meant in UTC.
+
+    Raises ValueError if it is no time, or one that UTC's calendar does not have.
+    """
+    moment = datetime.fromisoformat(text)
+    try:
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"{text!r} is not in the years 1 to 9999 in UTC") from None
+
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _LAST = datetime.max.replace(tzinfo=UTC)

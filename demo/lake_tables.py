@@ -24,11 +24,15 @@ def open_table(settings: Settings, name: str) -> DeltaTable:
         if DeltaTable.is_deltatable(uri):
             return DeltaTable(uri)
     except (DeltaError, OSError) as error:
-        reason = " ".join(str(error).split())[:_REASON_CHARACTERS].rstrip(".")
         raise UserError(
-            f"The table {name} in {where} cannot be read: {reason}. NEST_LAKE says where the "
-            "tables are."
+            f"The table {name} in {where} cannot be read: {reason_of(error)}. NEST_LAKE says where "
+            "the tables are."
         ) from None
     raise UserError(
         f"There is no table {name} in {where} (NEST_LAKE) yet. `nest pipeline` creates the tables."
     )
+
+
+def reason_of(error: Exception) -> str:
+    """Return an error as a short phrase on one line."""
+    return " ".join(str(error).split())[:_REASON_CHARACTERS].rstrip(".")

@@ -1,7 +1,7 @@
 """`nest report`: the report as a table, as JSON and as CSV."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.table import Table
 
@@ -11,6 +11,7 @@ from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.stats import StatsKey
+from contract.version_choice import parse_version
 from demo.stack.command import nest_command
 
 
@@ -22,12 +23,14 @@ def read_counts(kafka: Kafka) -> Counts:
     return counts
 
 
-def counts_as_of(settings: Settings, as_of: str) -> dict[StatsKey, int]:
+def counts_as_of(settings: Settings, as_of: str, say: Callable[[str], None]) -> dict[StatsKey, int]:
     """Recount the archive as it was at a version or time; UserError if that cannot be read."""
+    version = parse_version(as_of)  # a typing error need not wait for Spark
+    say("Spark starts, to recount the archive; that may take half a minute.")
     from demo.stack.device_locations import with_device_locations
     from pipeline.commands.archive_counts import counts_as_of as recount
 
-    return recount(with_device_locations(settings), as_of)
+    return recount(with_device_locations(settings), version)
 
 
 def as_table(rows: Sequence[ReportRow], threshold: int) -> Table:

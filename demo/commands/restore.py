@@ -41,7 +41,7 @@ def restore(
     with exclusive_session(settings) as spark:
         commits = read_commit_times(spark, settings, table)
         newest = commits[-1].version
-        if choose_version(str(version), table, commits) == newest:
+        if choose_version(version, table, commits) == newest:
             raise UserError(
                 f"Version {version} is the newest of {table}: there is nothing to restore."
             )

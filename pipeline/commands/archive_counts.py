@@ -10,6 +10,7 @@ from contract.instants import from_epoch_ms
 from contract.lake import CAMERA
 from contract.settings import Settings
 from contract.stats import StatsKey
+from contract.version_choice import VersionChoice
 from pipeline.lake.table_versions import choose_version, read_commit_times
 from pipeline.lake.tables import table_uri
 from pipeline.locations import read_locations
@@ -18,7 +19,7 @@ from pipeline.spark.exclusive_session import reading_session
 from pipeline.spark.failures import root_cause
 
 
-def counts_as_of(settings: Settings, as_of: str) -> dict[StatsKey, int]:
+def counts_as_of(settings: Settings, as_of: VersionChoice) -> dict[StatsKey, int]:
     """Recount the archive as it was at a version or time; it may run beside a pipeline.
 
     Raises UserError if there is none, or it cannot be read any more.

@@ -1,7 +1,7 @@
 """Which version of a table a person means, by its number or by a time."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import NamedTuple
 
 from delta.tables import DeltaTable
@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from contract.errors import UserError
 from contract.instants import format_instant, from_epoch_ms
 from contract.settings import Settings
+from contract.version_choice import VersionChoice
 from pipeline.lake.tables import existing_tables, table_uri
 
 
@@ -32,31 +33,23 @@ def read_commit_times(spark: SparkSession, settings: Settings, table: str) -> li
     return sorted(CommitTime(int(row["version"]), from_epoch_ms(row["time"])) for row in rows)
 
 
-def choose_version(as_of: str, table: str, commits: Sequence[CommitTime]) -> int:
-    """Return the version that a number or a time (ISO 8601; UTC unless it has an offset) means.
+def choose_version(as_of: VersionChoice, table: str, commits: Sequence[CommitTime]) -> int:
+    """Return the version that a number or a time means.
 
-    ``commits`` are oldest first. Raises UserError for what is neither, and for a version or time
-    that they do not reach.
+    ``commits`` are oldest first. Raises UserError for a version or time that they do not reach.
     """
     oldest, newest = commits[0], commits[-1]
-    if as_of.isascii() and as_of.isdigit():
-        if not oldest.version <= int(as_of) <= newest.version:
+    if isinstance(as_of, int):
+        if not oldest.version <= as_of <= newest.version:
             raise UserError(
                 f"The table {table} has no version {as_of}: its log has the versions "
                 f"{oldest.version} to {newest.version} (NEST_VERSION_RETENTION)."
             )
-        return int(as_of)
-    try:
-        moment = datetime.fromisoformat(as_of)
-        moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise UserError(
-            f"--as-of {as_of} is neither a version nor a time. Write 12, or 2026-11-20T10:00:00Z."
-        ) from None
-    versions = [commit.version for commit in commits if commit.time <= moment]
+        return as_of
+    versions = [commit.version for commit in commits if commit.time <= as_of]
     if not versions:
         raise UserError(
-            f"The table {table} has no version of {format_instant(moment, 'seconds')}: its log "
+            f"The table {table} has no version of {format_instant(as_of, 'seconds')}: its log "
             f"begins at {format_instant(oldest.time, 'seconds')} (NEST_VERSION_RETENTION)."
         )
     return max(versions)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from contract.instants import Precision, format_instant, from_epoch_ms
+from contract.instants import Precision, format_instant, from_epoch_ms, parse_instant
 
 MOMENT = datetime(2026, 11, 20, 10, 0, 0, 123_456, tzinfo=UTC)
 
@@ -43,3 +43,23 @@ def test_another_time_zone_is_written_in_utc() -> None:
 )
 def test_any_64_bit_timestamp_is_an_instant(milliseconds: int, text: str) -> None:
     assert format_instant(from_epoch_ms(milliseconds)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "instant"),
+    [
+        ("2026-11-20T10:00", "2026-11-20T10:00:00.000Z"),
+        ("2026-11-20T10:00:00Z", "2026-11-20T10:00:00.000Z"),
+        ("2026-11-20T10:00:00-08:00", "2026-11-20T18:00:00.000Z"),
+    ],
+)
+def test_a_time_that_a_person_writes_is_in_utc_unless_it_has_an_offset(
+    text: str, instant: str
+) -> None:
+    assert format_instant(parse_instant(text)) == instant
+
+
+@pytest.mark.parametrize("text", ["yesterday", "", "0001-01-01T00:00+10:00"])
+def test_what_is_no_time_in_utc_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"isoformat|not in the years"):
+        parse_instant(text)

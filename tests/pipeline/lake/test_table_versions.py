@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contract.errors import UserError
+from contract.version_choice import parse_version
 from pipeline.lake.table_versions import CommitTime, choose_version
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -23,7 +24,7 @@ COMMITS = [CommitTime(number, NOON + timedelta(minutes=number)) for number in (3
     ],
 )
 def test_a_number_or_a_time_is_a_version(as_of: str, version: int) -> None:
-    assert choose_version(as_of, "camera", COMMITS) == version
+    assert choose_version(parse_version(as_of), "camera", COMMITS) == version
 
 
 @pytest.mark.parametrize(
@@ -40,4 +41,4 @@ def test_a_number_or_a_time_is_a_version(as_of: str, version: int) -> None:
 )
 def test_what_is_not_there_is_said_in_one_sentence(as_of: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
-        choose_version(as_of, "camera", COMMITS)
+        choose_version(parse_version(as_of), "camera", COMMITS)
