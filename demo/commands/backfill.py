@@ -1,12 +1,13 @@
 """`nest backfill`: read the range, recount it, show the differences, and apply them if asked."""
 
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
 from contract.errors import UserError
+from contract.instants import parse_instant
 from contract.settings import Settings
 from demo.stack.device_locations import with_device_locations
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from pipeline.commands.backfill import CountDifference
 
 _MOST_SHOWN = 50
+_LONGEST_BATCH = timedelta(minutes=1)
 
 
 def backfill(
@@ -30,6 +32,7 @@ def backfill(
         find_differences,
         require_closed_hours,
         require_correctable,
+        wait_for_archive,
     )
     from pipeline.lake.forgotten import read_forgotten
     from pipeline.spark.exclusive_session import exclusive_session, reading_session
@@ -37,11 +40,15 @@ def backfill(
 
     start, end = _moment("--from", since), _moment("--to", until)
     require_closed_hours(settings, start, end)
-    if apply and is_locked(settings):
+    has_pipeline = is_locked(settings)
+    if apply and has_pipeline:
         raise UserError(
             "A pipeline runs, and its query stats writes counts. Stop it first, or leave out "
             "--apply."
         )
+    longest = settings.archive_interval + _LONGEST_BATCH if has_pipeline else timedelta()
+    with console.status(f"Waiting for the archive, up to {longest.total_seconds():.0f} s"):
+        wait_for_archive(settings, longest)
     settings = with_device_locations(settings)
     with (exclusive_session if apply else reading_session)(settings) as spark:
         are_homes_missing = read_forgotten(spark, settings) is not None
@@ -88,9 +95,8 @@ def as_table(differences: "list[CountDifference]") -> Table:
 
 def _moment(option: str, text: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
+        return parse_instant(text)
+    except ValueError:
         raise UserError(
             f"{option} {text} is not a time. Write for example 2026-11-20T10:00."
         ) from None

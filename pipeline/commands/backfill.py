@@ -14,8 +14,10 @@ from contract.counts import Counts
 from contract.errors import UserError
 from contract.instants import format_instant
 from contract.kafka.connections import open_consumer
+from contract.kafka.log_offsets import has_reached
 from contract.kafka.sending import send_records
 from contract.lake import CAMERA
+from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
@@ -40,10 +42,7 @@ class CountDifference:
 
 
 def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> None:
-    """Raise UserError unless the range is whole hours, forward, and closed for the stream.
-
-    Also raises it where the archive has not written yet what stats has counted.
-    """
+    """Raise UserError unless the range is whole hours, forward, and closed for the stream."""
     for moment in (start, end):
         if moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0) != moment:
             raise UserError(
@@ -67,12 +66,30 @@ def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> 
             f"The hours {since} are still open: the stream holds their counts and would write them "
             "again. Choose a range that ends before, or wait until NEST_WATERMARK has passed."
         )
-    written, counted = log.committed_offsets(ARCHIVE), log.committed_offsets(STATS)
-    if any(written.get(partition, 0) < offset for partition, offset in counted.items()):
-        raise UserError(
-            "The archive has not written yet what stats has counted, so a recount would be too "
-            "low. Wait until it has, or run `nest pipeline --once`."
-        )
+
+
+def wait_for_archive(settings: Settings, timeout: timedelta) -> None:
+    """Wait until the archive has written what stats has counted by now; before, it is behind.
+
+    Raises UserError if it has not by then: a recount would be too low.
+    """
+    log = ProgressLog()
+    with open_consumer(settings.kafka) as consumer:
+        log.refresh(consumer)
+        counted = log.committed_offsets(STATS)
+
+        def has_written() -> bool:
+            log.refresh(consumer)
+            return has_reached(log.committed_offsets(ARCHIVE), counted)
+
+        try:
+            poll_until(has_written, "the archive", timeout.total_seconds(), interval=0.5)
+        except TimeoutError:
+            raise UserError(
+                "The archive has not written yet what stats has counted, so a recount would be too "
+                "low. If no pipeline runs, `nest pipeline --once` lets it; if one runs, its log "
+                "says what the archive waits for."
+            ) from None
 
 
 def require_correctable(spark: SparkSession, settings: Settings) -> None:

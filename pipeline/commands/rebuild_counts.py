@@ -4,7 +4,9 @@ from pyspark.sql import SparkSession
 
 from contract.counts import Counts
 from contract.errors import UserError
+from contract.kafka.cluster import as_cluster
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.refusals import Refused
 from contract.kafka.rights import require_rights
 from contract.kafka.sending import send_records
 from contract.queries import SIGHTINGS as SIGHTINGS_QUERY
@@ -67,9 +69,22 @@ def _require_right_to_delete(settings: Settings) -> None:
 
 
 def finish_rebuild(spark: SparkSession, settings: Settings) -> None:
-    """Finish the deletion of the counts if a kill cut it off."""
-    if _marker(spark, settings).exists():
+    """Finish the deletion of the counts if a kill cut it off.
+
+    Raises UserError where only the operator may: the Kafka user of the pipeline deletes nothing.
+    """
+    if not _marker(spark, settings).exists():
+        return
+    try:
         delete_counts(spark, settings)
+    except Refused as refused:
+        if refused.operation is None:  # Kafka does not let this user in at all
+            raise
+        raise UserError(
+            "The deletion of the counts was cut off, and the Kafka user "
+            f"{as_cluster(settings.kafka).principal} may not finish it. Run `nest repair stats` as "
+            "the operator (docs/security.md), and start the pipeline again."
+        ) from None
 
 
 def _marker(spark: SparkSession, settings: Settings) -> Storage:

@@ -1,6 +1,7 @@
 """Counts of past hours are recounted from the archive, and the topic is corrected."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -19,9 +20,11 @@ from pipeline.commands.backfill import (
     find_differences,
     require_closed_hours,
     require_correctable,
+    wait_for_archive,
 )
 from pipeline.commands.repair_archive import repair_archive
 from pipeline.lake.snapshots import forget_snapshots
+from tests.dashboard.progress_records import progress, send_progress
 from tests.pipeline.queries.runs import MIDNIGHT, Send, new_settings, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
@@ -83,6 +86,18 @@ def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
 def test_hours_of_a_pipeline_that_never_ran_are_open(fresh_topics: str) -> None:
     with pytest.raises(UserError, match="hours so far are still open"):
         require_closed_hours(Settings(bootstrap_servers=fresh_topics), hour(0), hour(1))
+
+
+def test_a_recount_waits_until_the_archive_has_what_is_counted(fresh_topics: str) -> None:
+    settings = Settings(bootstrap_servers=fresh_topics)
+    send_progress(fresh_topics, progress("stats", 10), progress("archive", 9))
+    with pytest.raises(UserError, match="The archive has not written yet what stats has counted"):
+        wait_for_archive(settings, timedelta())
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(wait_for_archive, settings, timedelta(minutes=1))
+        assert not waiting.done()
+        send_progress(fresh_topics, progress("archive", 10))
+        waiting.result(60)
 
 
 def with_other_locations(run: Settings) -> Settings:

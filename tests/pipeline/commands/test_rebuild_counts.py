@@ -1,0 +1,48 @@
+"""A start that may not finish a deletion that was cut off says who may."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.kafka.refusals import Refused, not_allowed
+from contract.kafka.users import PIPELINE
+from contract.settings import Settings
+from pipeline.commands import rebuild_counts
+from pipeline.commands.rebuild_counts import finish_rebuild
+
+pytestmark = pytest.mark.spark
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    def fail(*_: Any) -> None:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("refused", "says"),
+    [
+        (not_allowed(PIPELINE, "Delete", "the topic nest-sightings"), "cut off.*repair stats"),
+        (Refused("Kafka does not let the user pipeline in."), "does not let"),
+    ],
+)
+def test_a_start_that_may_not_finish_a_deletion_sends_to_the_operator(
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    refused: Refused,
+    says: str,
+) -> None:
+    settings = Settings(checkpoints=str(tmp_path))
+    monkeypatch.setattr(rebuild_counts, "require_rights", raising(refused))
+    finish_rebuild(spark, settings)  # nothing was cut off
+    (tmp_path / "stats.rebuild").touch()
+    with pytest.raises(UserError, match=says) as raised:
+        finish_rebuild(spark, settings)
+    assert "this right" not in str(raised.value)
+    assert (tmp_path / "stats.rebuild").exists()
