@@ -62,10 +62,12 @@ class StreamedSightings:
     def compare(self) -> SightingComparison:
         """Compare with the recounted sightings, whose devices' locations have been added."""
         (found,) = self._db.execute(
-            "SELECT count(*) FROM (SELECT DISTINCT device_id, start FROM streamed_sighting)"
+            "SELECT count(*) FROM (SELECT DISTINCT device_id, start FROM streamed_sighting "
+            "WHERE NOT is_respelled(device_id))"
         ).fetchone()
         required, possible = self._db.execute(
-            "SELECT coalesce(sum(streamed = 0), 0), coalesce(sum(possible = 0), 0) FROM sighting"
+            "SELECT coalesce(sum(streamed = 0), 0), coalesce(sum(possible = 0), 0) FROM sighting "
+            "WHERE NOT is_respelled(device_id)"
         ).fetchone()
         comparison = SightingComparison(required, possible, found, unreadable=self._unreadable)
         for device_id, start in self._db.execute(

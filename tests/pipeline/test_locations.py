@@ -1,16 +1,36 @@
 """device_locations is read once, as text, and refused when it is ambiguous."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
+from contract.bucket_access import open_store
 from contract.errors import UserError
+from contract.settings import Settings
+from demo.stack.environment import environment
 from pipeline import locations as module
 from pipeline.locations import locations_digest, read_locations
 from pipeline.transforms import with_zip_codes
 
 pytestmark = pytest.mark.spark
+
+_JOINS = """
+from contract.settings import load_settings
+from pipeline.locations import read_locations
+from pipeline.spark.session import build_session
+from pipeline.transforms import with_zip_codes
+settings = load_settings()
+spark = build_session(settings)
+seen = spark.createDataFrame([("a",), ("b",), ("elsewhere",)], "device_id STRING")
+placed = with_zip_codes(seen, read_locations(spark, settings.device_locations))
+print(*sorted(f"{row.device_id}={row.zip_code}" for row in placed.collect()))
+spark.stop()
+"""
+"""A Spark of its own: the tests' session was started without the jars of an object store."""
 
 
 def table(tmp_path: Path, text: str, name: str = "locations.csv") -> str:
@@ -23,6 +43,27 @@ def test_zip_codes_are_text_and_empty_ones_are_null(spark: SparkSession, tmp_pat
     uri = table(tmp_path, 'city,zip_code,device_id\n"Amherst, MA",01002,a\nNowhere,,b\n')
     rows = read_locations(spark, uri).collect()
     assert {(row.device_id, row.zip_code) for row in rows} == {("a", "01002"), ("b", None)}
+
+
+def test_the_table_may_be_in_an_object_store(object_store: Settings) -> None:
+    assert object_store.object_store is not None
+    bucket = open_store(object_store.object_store, "s3a://nest/places")
+    bucket.put("device_locations.csv", b"device_id,zip_code\na,01002\nb,94304\n")
+    settings = object_store.model_copy(
+        update={
+            "device_locations": "s3a://nest/places/device_locations.csv",
+            "spark_master": "local[1]",
+            "spark_ui_port": 0,
+        }
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", _JOINS],
+        env={**os.environ, **environment(settings)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["a=01002", "b=94304", "elsewhere=unknown"], done.stderr
 
 
 @pytest.mark.parametrize(

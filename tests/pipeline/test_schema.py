@@ -1,6 +1,7 @@
 """The schema of a whole message, and the parts of it that the queries parse."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +14,15 @@ from pyspark.sql.types import (
     DoubleType,
     LongType,
     MapType,
+    StringType,
     StructType,
     TimestampType,
 )
 
 from pipeline.schema import camera_schema, message_schema, prune, sighting_schema
+
+SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "every_device.json"
+"""A document of the simulation with a device of each kind and a camera with every field."""
 
 
 def example(wanted: DataType, name: str) -> Any:
@@ -50,6 +55,36 @@ def test_every_field_of_the_schema_is_read_from_a_message(spark: SparkSession) -
     assert json.loads(row[0]) == document
 
 
+def names_of(kind: DataType) -> list[str]:
+    """Return the fields of an object."""
+    assert isinstance(kind, StructType)
+    return kind.names
+
+
+def test_a_message_has_metadata_devices_by_kind_and_structures() -> None:
+    schema = message_schema()
+    assert schema.names == ["metadata", "devices", "structures"]
+    assert names_of(schema["metadata"].dataType) == ["access_token", "client_version"]
+    devices = schema["devices"].dataType
+    assert isinstance(devices, StructType)
+    assert devices.names == ["thermostats", "smoke_co_alarms", "cameras", "companyName"]
+    assert devices["companyName"].dataType == StringType()
+    for objects in (*devices.fields[:3], schema["structures"]):
+        assert isinstance(objects.dataType, MapType)
+        assert objects.dataType.keyType == StringType()
+        assert isinstance(objects.dataType.valueType, StructType)
+
+
+@pytest.mark.spark
+def test_a_document_of_the_simulation_is_read_without_a_loss(spark: SparkSession) -> None:
+    rows = spark.createDataFrame([(SAMPLE.read_text(),)], "value STRING")
+    row = (
+        rows.select(F.from_json("value", message_schema()).alias("m")).select(F.to_json("m")).head()
+    )
+    assert row is not None
+    assert json.loads(row[0]) == json.loads(SAMPLE.read_text())
+
+
 def test_a_camera_has_all_fields_of_the_nest_api() -> None:
     schema = camera_schema()
     assert schema.names == [
@@ -59,9 +94,10 @@ def test_a_camera_has_all_fields_of_the_nest_api() -> None:
         *("is_public_share_enabled", "activity_zones", "public_share_url", "snapshot_url"),
         "last_event",
     ]
-    event = schema["last_event"].dataType
-    assert isinstance(event, StructType)
-    assert event.names == [
+    zones = schema["activity_zones"].dataType
+    assert isinstance(zones, ArrayType)
+    assert names_of(zones.elementType) == ["name", "id"]
+    assert names_of(schema["last_event"].dataType) == [
         *("has_sound", "has_motion", "has_person", "start_time", "end_time", "urls_expire_time"),
         *("web_url", "app_url", "image_url", "animated_image_url", "activity_zone_ids"),
     ]

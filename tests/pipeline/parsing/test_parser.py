@@ -1,6 +1,7 @@
 """Records become camera rows and quarantine rows, the same the fast way and by the rules."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -19,6 +20,7 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CAMERAS = CameraParser(camera_schema())
 REJECTIONS = RejectionParser(camera_schema(), clock_skew=timedelta(minutes=5))
 CAMERA = arrow_struct(camera_schema())
+SAMPLES = Path(__file__).parents[3] / "data" / "samples"
 
 
 def batch(values: list[bytes | None]) -> pa.RecordBatch:
@@ -54,6 +56,17 @@ def test_a_camera_row_has_its_fields_and_its_position() -> None:
     assert row["last_event"]["start_time"] == datetime(2026, 11, 20, 11, 59, 58, 250_000, UTC)
     assert row["last_event"]["web_url"] == "https://h/x"
     assert (row["partition"], row["offset"], row["timestamp"]) == (3, 0, NOON)
+
+
+def test_a_document_gives_one_row_for_each_of_its_cameras() -> None:
+    document = (SAMPLES / "five_cameras.json").read_bytes()
+    cameras = list(orjson.loads(document)["devices"]["cameras"].values())
+    rows = parse(CAMERAS, document, message())
+    assert [row["device_id"] for row in rows] == [*(each["device_id"] for each in cameras), "a"]
+    assert [row["offset"] for row in rows] == [0, 0, 0, 0, 0, 1]
+    for row, camera in zip(rows, cameras, strict=False):
+        assert row["name_long"] == camera["name_long"]
+        assert row["activity_zones"] == camera["activity_zones"]
 
 
 def test_no_credential_gets_into_a_row() -> None:

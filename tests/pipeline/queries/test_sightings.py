@@ -1,5 +1,6 @@
 """Each sighting in nest-sightings, in real-time mode and to the end of the input."""
 
+import json
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -156,6 +157,19 @@ def test_another_lateness_is_refused(spark: SparkSession, run: Settings) -> None
     later = run.model_copy(update={"lateness": timedelta(minutes=30)})
     with pytest.raises(UserError, match="another NEST_LATENESS: 1 hour then, 30 minutes now"):
         sightings.start(spark, later, once=True)
+
+
+def test_the_check_passes_over_an_id_that_spark_may_leave_out_or_spell_anew(
+    spark: SparkSession, run: Settings
+) -> None:
+    event = {"has_person": True, "start_time": "2026-11-20T00:10:00Z"}
+    for device_id in ({"a": "x?y"}, 1.5):
+        camera = {"device_id": device_id, "last_event": event}
+        value = json.dumps({"devices": {"cameras": {"key": camera}}}).encode()
+        send(run.bootstrap_servers, [(value, 10)])
+    run_all(spark, run)
+    verdict = run_check(run)
+    assert verdict.holds, verdict
 
 
 def test_the_check_finds_what_is_missing_false_and_misplaced(

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from kafka.admin import ConfigResource, ConfigResourceType
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
@@ -78,6 +79,31 @@ def test_a_batch_gives_the_records_that_the_stream_wrote(
         }
     assert {row["key"]: row["value"] for row in batch} == stream
     assert len(batch) == len(stream) == 9  # three zip codes, three hours
+
+
+def test_a_count_is_kept_under_its_zip_code_and_hour_in_a_compacted_topic(
+    spark: SparkSession, run: Settings
+) -> None:
+    for sent in (Send(0, 605, 606), Send(1, 610, 611), Send(2, 660, 661)):
+        send(run.bootstrap_servers, [(sent.value(), sent.sent)])
+        count_to_end(spark, run)
+    first = (
+        '{"zip_code":"94304","window":'
+        '{"start":"2026-11-20T10:00:00.000Z","end":"2026-11-20T11:00:00.000Z"}}'
+    )
+    other = (
+        '{"zip_code":"01002","window":'
+        '{"start":"2026-11-20T11:00:00.000Z","end":"2026-11-20T12:00:00.000Z"}}'
+    )
+    with open_consumer(run.bootstrap_servers) as consumer:
+        records = [
+            (r.key.decode(), r.value.decode()) for r in read_topic(consumer, CAMERA_STATS.name)
+        ]
+    assert records == [(first, "1"), (first, "2"), (other, "1")]
+    resource = ConfigResource(ConfigResourceType.TOPIC, CAMERA_STATS.name)
+    with open_admin(run.bootstrap_servers) as admin:
+        found = admin.describe_configs([resource], config_filter="all")["topic"][CAMERA_STATS.name]
+    assert found["cleanup.policy"]["value"] == "compact"
 
 
 def test_few_messages_wait_for_more_and_many_are_counted_at_once(
