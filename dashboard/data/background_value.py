@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Generic, TypeVar
 
-from contract.errors import UserError
+from contract.errors import NotThereYet, UserError
 
 _log = logging.getLogger(__name__)
 
@@ -28,6 +28,8 @@ class Snapshot(Generic[T_co]):
     """When the value was read, UTC; None if no read has succeeded."""
     problem: str | None = None
     """The error of the last read; None if it succeeded."""
+    is_not_there_yet: bool = False
+    """Whether that error says only that the source is still to be made."""
 
     @property
     def is_pending(self) -> bool:
@@ -95,10 +97,14 @@ class BackgroundValue(Generic[T]):
             self._snapshot = Snapshot(next(self._values), datetime.now(UTC))
         except UserError as error:
             self._values = None
-            self._snapshot = replace(self._snapshot, problem=str(error))
+            is_not_there_yet = isinstance(error, NotThereYet)
+            self._snapshot = replace(
+                self._snapshot, problem=str(error), is_not_there_yet=is_not_there_yet
+            )
         except Exception as error:  # a defect must not leave the page without a message
             _log.exception("A refresh failed.")
             self._values = None
-            self._snapshot = replace(self._snapshot, problem=f"{type(error).__name__}: {error}")
+            problem = f"{type(error).__name__}: {error}"
+            self._snapshot = replace(self._snapshot, problem=problem, is_not_there_yet=False)
         finally:
             self._is_refreshed.set()

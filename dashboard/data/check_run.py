@@ -8,6 +8,7 @@ import atexit
 import importlib.util
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -23,6 +24,10 @@ COMMAND = (sys.executable, "-m", "demo.cli", "check", "--format", "json", "--pro
 """The check runs in a process of its own, since the dashboard imports no room but the contract."""
 REQUIRED_PACKAGES = ("demo", "deltalake", "pyarrow", "rich", "typer")
 _EXIT_CODES_WITH_VERDICT = (0, 1)
+_EXIT_CODES_WHEN_STOPPED = tuple(
+    128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+)
+"""The check has removed what it had put on disk before it ended so."""
 _NICENESS = 10
 """Below the page's priority, so that the page answers while the check uses a core."""
 _MAX_PROBLEM_LENGTH = 2000
@@ -100,7 +105,7 @@ class CheckRunner:
             code, output, messages = self._run_process()
             if code in _EXIT_CODES_WITH_VERDICT and output.startswith("{"):
                 verdict = json.loads(output)
-            elif code < 0:
+            elif code < 0 or code in _EXIT_CODES_WHEN_STOPPED:
                 problem = "The check was stopped."
             else:
                 text = redact_text(messages or output or f"exit code {code}")
@@ -129,7 +134,7 @@ class CheckRunner:
             errors="replace",
         ) as process:
             self._process = process
-            atexit.register(process.kill)
+            atexit.register(process.terminate)
             os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
             output: list[str] = []
             assert process.stdout is not None  # noqa: S101 - both are pipes
@@ -140,7 +145,7 @@ class CheckRunner:
             messages = [line for line in process.stderr if not self._take_progress(line)]
             reader.join()
             code = process.wait()
-            atexit.unregister(process.kill)
+            atexit.unregister(process.terminate)
         return code, "".join(output), "".join(messages).strip()
 
     def _take_progress(self, line: str) -> bool:

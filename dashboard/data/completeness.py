@@ -1,6 +1,7 @@
-"""Up to which moment the counts have every message."""
+"""Up to which moment the counts have every message, and how many they have until then."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from contract.queries import STATS
 from dashboard.data.background_value import Snapshot
@@ -29,3 +30,21 @@ def complete_until(live: Snapshot[LiveView]) -> datetime | None:
         return newest.time
     committed = newest.committed.get(STATS, 0)
     return max((each.time for each in view.samples if each.messages <= committed), default=None)
+
+
+class CatchingUp(NamedTuple):
+    """How many messages are counted so far, and how many are in Kafka."""
+
+    counted: int
+    messages: int
+
+
+def catching_up(live: Snapshot[LiveView]) -> CatchingUp | None:
+    """Return how far the counts are with messages that came before anybody looked.
+
+    None where ``complete_until`` knows a moment, and before the query has begun.
+    """
+    view = live.value
+    if view is None or STATS not in view.progress or complete_until(live) is not None:
+        return None
+    return CatchingUp(view.messages - view.lag(STATS), view.messages)

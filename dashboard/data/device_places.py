@@ -24,7 +24,7 @@ class DevicePlaces:
     zip_codes: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_ZIP_CODE_COLUMNS))
     """zip_code and city (text), latitude and longitude (degrees)."""
     devices: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_DEVICE_COLUMNS))
-    """device_id and zip_code, text."""
+    """device_id and zip_code, text; missing where the cell is empty."""
     cities: dict[str, str] = field(default_factory=dict)
     """The city of each zip code that has one."""
     problem: str | None = None
@@ -76,7 +76,7 @@ def _first_cities(rows: pd.DataFrame) -> dict[str, str]:
     """Return the first city of each zip code."""
     if not {"zip_code", "city"} <= set(rows):
         return {}
-    named = rows[rows["city"].fillna("") != ""].drop_duplicates("zip_code")
+    named = rows.dropna(subset=["zip_code", "city"]).drop_duplicates("zip_code")
     return dict(zip(named["zip_code"], named["city"], strict=True))
 
 
@@ -91,11 +91,11 @@ def _mean_coordinates(rows: pd.DataFrame) -> pd.DataFrame:
     means = rows.groupby("zip_code", as_index=False).agg(
         {"city": "first", "latitude": "mean", "longitude": "mean"}
     )
-    return means[_ZIP_CODE_COLUMNS]
+    return means[_ZIP_CODE_COLUMNS].fillna({"city": ""})
 
 
 def _read_csv(uri: str) -> pa.Table:
-    """Read the columns that are needed, as text: 01002 stays 01002."""
+    """Read the columns that are needed, as text: 01002 stays 01002. An empty cell is missing."""
     filesystem, path = (
         pafs.FileSystem.from_uri(arrow_uri(uri)) if "://" in uri else (pafs.LocalFileSystem(), uri)
     )
@@ -103,7 +103,10 @@ def _read_csv(uri: str) -> pa.Table:
         header = pacsv.open_csv(stream).schema.names
     columns = [name for name in {*_DEVICE_COLUMNS, *_ZIP_CODE_COLUMNS} if name in header]
     options = pacsv.ConvertOptions(
-        include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
+        include_columns=columns,
+        column_types=dict.fromkeys(columns, pa.string()),
+        strings_can_be_null=True,
+        null_values=[""],
     )
     with filesystem.open_input_stream(path) as stream:
         return pacsv.read_csv(stream, convert_options=options)

@@ -29,15 +29,15 @@ class LatestSightings:
     def read(self) -> tuple[Sighting, ...]:
         """Take in what is new in the topic; return the newest sightings, latest start first.
 
-        There are none where the topic does not exist: NEST_SIGHTINGS may be off.
+        There are none where the topic does not exist: NEST_SIGHTINGS may be off. A topic that was
+        recreated (its end lies before what was read) is read from its beginning.
         """
         if not self._consumer.partitions_for_topic(SIGHTINGS.name):
             return ()
         end = self._consumer.end_offsets([self._partition])[self._partition]
-        if end < self._next_offset:  # the topic was created again
-            self._newest = []
-            self.sent_at = {}
-        start = max(min(self._next_offset, end), end - _READ_BACK)
+        if end < self._next_offset:
+            self._newest, self.sent_at, self._next_offset = [], {}, 0
+        start = max(self._next_offset, end - _READ_BACK)
         found = set(self._newest)
         for record in read_range(self._consumer, {self._partition: start}, {self._partition: end}):
             with suppress(ValueError):

@@ -12,7 +12,7 @@ from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
 
 RATE_WINDOW = timedelta(minutes=1)
-"""Rates are means over this time: the archive commits only every ten to twenty seconds."""
+"""Rates are means over this time: while few messages come the archive commits only so often."""
 
 
 class OffsetSample(NamedTuple):
@@ -74,6 +74,11 @@ class LiveView:
     def latest_latency(self) -> LatencyPercentiles | None:
         """The latency over the last window; None before a batch was seen."""
         return self.latencies[-1] if self.latencies else None
+
+    @property
+    def messages(self) -> int:
+        """How many messages have been written to nest-logs since it was created."""
+        return sum(self.end_offsets.values())
 
     def lag(self, query: str) -> int:
         """Return how many messages in Kafka a query has not committed yet.

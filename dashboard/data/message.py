@@ -8,6 +8,7 @@ import orjson
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
+from contract.errors import UserError
 from contract.instants import from_epoch_ms
 from contract.kafka.bounded_read import read_range
 from contract.kafka.cluster import Kafka
@@ -47,21 +48,31 @@ class Message(NamedTuple):
     """Bytes of the value."""
 
 
-def read_message(kafka: Kafka, position: Position) -> Message | None:
-    """Return the message at a position; None if Kafka has none there, yet or any more.
+def read_message(kafka: Kafka, position: Position) -> Message:
+    """Return the message at a position.
 
-    Raises UserError when Kafka does not answer.
+    Raises UserError when Kafka has none there, yet or any more, and when it does not answer.
     """
     with open_consumer(kafka) as consumer:
         partition = TopicPartition(NEST_LOGS.name, position.partition)
-        if partition not in partitions_of(consumer, NEST_LOGS.name):
-            return None
-        first = consumer.beginning_offsets([partition])[partition]
-        end = consumer.end_offsets([partition])[partition]
-        if not first <= position.offset < end:
-            return None
+        partitions = partitions_of(consumer, NEST_LOGS.name)
+        if partition not in partitions:
+            raise UserError(
+                f"nest-logs has no partition {position.partition}: its partitions are "
+                f"{partitions[0].partition} to {partitions[-1].partition}."
+            )
         start, stop = {partition: position.offset}, {partition: position.offset + 1}
-        return next(map(_message, read_range(consumer, start, stop)), None)
+        if position.offset < (end := consumer.end_offsets([partition])[partition]):
+            for record in read_range(consumer, start, stop):
+                return _message(record)
+    raise UserError(_why_missing(position, end))
+
+
+def _why_missing(position: Position, end: int) -> str:
+    where = f"offset {position.offset:,} of partition {position.partition}"
+    if position.offset >= end:
+        return f"The message at {where} is still to come: the next one there has offset {end:,}."
+    return f"Kafka has removed the message at {where}. Its rows in the archive are left."
 
 
 def newest_message(kafka: Kafka) -> Position | None:

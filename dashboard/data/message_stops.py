@@ -1,7 +1,7 @@
 """When a message came to each stop on its way: the sightings, the counts, the archive."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from contract.queries import ARCHIVE, STATS
@@ -17,14 +17,25 @@ class Stop(NamedTuple):
     is_reached: bool
     at: datetime | None
     """UTC; None before that, or where it is so long ago that nothing tells any more."""
+    longest_wait: timedelta = timedelta()
+    """How long few messages may wait before they come there, by design."""
 
 
 def query_stops(view: LiveView, position: Position) -> list[Stop]:
     """Return the stops Counted and Archived of the message at a position."""
     return [
-        Stop(name, _is_committed(view, query, position), _committed_at(view, query, position))
+        _query_stop(name, view, query, position)
         for name, query in (("Counted", STATS), ("Archived", ARCHIVE))
     ]
+
+
+def _query_stop(name: str, view: LiveView, query: str, position: Position) -> Stop:
+    progress = view.progress.get(query)
+    if progress is None:
+        return Stop(name, False, None)
+    is_committed = _has(progress.end_offsets, position)
+    longest_wait = timedelta(milliseconds=progress.longest_wait_ms)
+    return Stop(name, is_committed, _committed_at(view, query, position), longest_wait)
 
 
 def sighting_stop(view: LiveView, position: Position, events: Iterable[PersonEvent]) -> Stop | None:
@@ -40,11 +51,6 @@ def sighting_stop(view: LiveView, position: Position, events: Iterable[PersonEve
         if (each.device_id, each.start_time) in new
     ]
     return Stop("Sighting sent", True, min(sent)) if sent else None
-
-
-def _is_committed(view: LiveView, query: str, position: Position) -> bool:
-    progress = view.progress.get(query)
-    return progress is not None and _has(progress.end_offsets, position)
 
 
 def _committed_at(view: LiveView, query: str, position: Position) -> datetime | None:

@@ -19,8 +19,8 @@ PAGE_GUIDES = {
     ),
     "live": PageGuide(
         "How the stream runs: how much comes in, how fast it is counted and archived, and how far "
-        "each query is behind. The archive's numbers come in steps, because it commits a batch "
-        "only every ten to twenty seconds.",
+        "each query is behind. The archive's numbers come in steps, because it collects messages "
+        "for a while before it commits them: while few come, about a minute.",
         (
             *("topic", "streaming query", "micro-batch", "lag", "freshness", "p50", "p90"),
             *("state", "watermark", "drill"),

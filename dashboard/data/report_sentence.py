@@ -9,7 +9,7 @@ import pandas as pd
 
 from contract.stats import UNPLACED
 from dashboard.data.check_run import CheckRun
-from dashboard.data.completeness import seconds_behind
+from dashboard.data.completeness import CatchingUp, seconds_behind
 from dashboard.data.formatting import (
     format_age,
     format_duration,
@@ -33,22 +33,25 @@ def report_sentence(
     rows: pd.DataFrame,
     cities: Mapping[str, str],
     *,
+    has_others: bool,
     complete: datetime | None,
+    progress: CatchingUp | None,
     check: CheckRun,
     now: datetime,
     zone: ZoneInfo,
 ) -> list[Phrase]:
     """Return the sentence about some counts, its times in ``zone``.
 
-    ``rows`` are as in ``CountsView``, ``cities`` has the city of a zip code, and ``complete`` is
-    the moment up to which every message is counted. A zip code that is not known is never the
-    busiest; its sightings are named.
+    ``rows`` are as in ``CountsView``; ``has_others`` tells whether there are sightings that a
+    viewer has not selected. ``cities`` has the city of a zip code. ``complete`` is the moment up
+    to which every message is counted; until there is one, ``progress`` tells how far the counts
+    are. A zip code that is not known is never the busiest; its sightings are named.
     """
     counted = rows[rows["count"] > 0]
     return [
-        *_total(counted, now, zone),
+        *_total(counted, has_others, now, zone),
         *_busiest(counted, cities, now, zone),
-        *_completeness(complete, now),
+        *_completeness(complete, progress, now),
         *_proof(check, now),
     ]
 
@@ -58,7 +61,9 @@ def as_text(phrases: list[Phrase]) -> str:
     return "".join(phrase.text for phrase in phrases)
 
 
-def _total(rows: pd.DataFrame, now: datetime, zone: ZoneInfo) -> list[Phrase]:
+def _total(rows: pd.DataFrame, has_others: bool, now: datetime, zone: ZoneInfo) -> list[Phrase]:
+    if rows.empty and has_others:
+        return [Phrase("No sighting in the selected hours and zip codes. ")]
     if rows.empty:
         return [Phrase("No sighting is counted yet. ")]
     total, unplaced = (
@@ -93,11 +98,19 @@ def _busiest(
     ]
 
 
-def _completeness(complete: datetime | None, now: datetime) -> list[Phrase]:
-    if complete is None:
-        return [Phrase("Completeness is not known yet; ")]
-    age = format_duration(seconds_behind(complete, now))
-    return [Phrase("Complete to "), Phrase(f"{age} ago", is_strong=True), Phrase("; ")]
+def _completeness(
+    complete: datetime | None, progress: CatchingUp | None, now: datetime
+) -> list[Phrase]:
+    if complete is not None:
+        age = format_duration(seconds_behind(complete, now))
+        return [Phrase("Complete to "), Phrase(f"{age} ago", is_strong=True), Phrase("; ")]
+    if progress is not None:
+        messages = format_quantity(progress.messages, "message")
+        if not progress.counted:  # their first counts may be there before the batch is over
+            return [Phrase(f"Counting the first {messages}; ")]
+        counted = Phrase(format_number(progress.counted), is_strong=True)
+        return [Phrase("Catching up: "), counted, Phrase(f" of {messages} counted; ")]
+    return [Phrase("Completeness is not known yet; ")]
 
 
 def _proof(check: CheckRun, now: datetime) -> list[Phrase]:

@@ -11,13 +11,21 @@ SIGHTING_TIME = timedelta(seconds=4)
 """How long a sighting is new: two refreshes of the page."""
 SIGHTING_AGE = timedelta(minutes=1)
 """One that began longer before it was sent is of the history that a new demo begins with."""
-ALERT_TIME = timedelta(seconds=75)
-"""The same for an alert, which comes up to a minute after the message that caused it: archive,
-camera_status and alerts each wait for their own batch."""
+ALERT_TIME = timedelta(seconds=20)
+"""How long an alert is new, beyond the longest time that it may wait for batches: they take some
+seconds themselves, and then somebody is to see it."""
 
 
-def sparks(live: LiveView | None, alerts: AlertsView | None, now: datetime) -> dict[str, str]:
-    """Return what is new by zip code; a lost camera outshines a sighting."""
+def sparks(
+    live: LiveView | None,
+    alerts: AlertsView | None,
+    now: datetime,
+    alerts_interval: timedelta,
+) -> dict[str, str]:
+    """Return what is new by zip code; a lost camera outshines a sighting.
+
+    ``alerts_interval`` is how long after its message an alert may come, see the settings.
+    """
     found: dict[str, str] = {}
     if live:
         for sighting, sent_at in live.sightings_sent_at.items():
@@ -26,6 +34,7 @@ def sparks(live: LiveView | None, alerts: AlertsView | None, now: datetime) -> d
                 found[sighting.zip_code] = SIGHTING
     if alerts:
         for alert in alerts.alerts:
-            if alert.alert != ONLINE and timedelta() <= now - alert.reported_at <= ALERT_TIME:
+            is_new = timedelta() <= now - alert.reported_at <= alerts_interval + ALERT_TIME
+            if alert.alert != ONLINE and is_new:
                 found[alert.zip_code] = LOST_CAMERA
     return found

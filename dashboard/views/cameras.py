@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
+from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.formatting import format_age, format_number, format_time
 from dashboard.data.lake.cameras import CamerasView
@@ -14,6 +15,7 @@ from dashboard.views.cameras_table import cameras_table
 from dashboard.views.offline_cameras import offline_cameras
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
+from dashboard.widgets.query_params import show_unknown_zip_codes
 from dashboard.widgets.viewer import viewer_time_zone
 
 REFRESH_SECONDS = 3
@@ -29,6 +31,8 @@ def cameras_page() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls camera"):
         zip_code = choose_zip_code()
         device_id = choose_camera(cameras_of(view, zip_code) if view else None)
+    if zip_code:
+        show_unknown_zip_codes([zip_code], set(sources.device_places().zip_code_of.values()))
     if device_id:
         st.header(camera_label(device_id, view.name(device_id) if view else None), anchor=False)
         camera_history(device_id)
@@ -67,7 +71,8 @@ def camera_states(zip_code: str | None, has_cameras: bool) -> None:
     state_metrics(shown, view.newest, now)
     if zip_code:
         cameras_table(shown, zip_code, zone)
-    offline_cameras(shown, zone, zip_code)
+    if not shown.rows.empty:
+        offline_cameras(shown, zone, zip_code)
     camera_alerts(now, zone, zip_code)
     st.caption(
         "The states are from the table camera_status, which has each camera's newest message "
@@ -84,7 +89,7 @@ def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
     recently_offline = int((offline["last_is_online_change"] > newest - LONG_OFFLINE).sum())
     metric_row(
         [
-            Metric("Cameras", format_number(len(view.rows))),
+            _number_of_cameras(view),
             Metric("Online", format_number(view.online)),
             Metric("Offline", format_number(len(offline))),
             Metric("Offline over 1 hour", format_number(len(offline) - recently_offline)),
@@ -97,3 +102,15 @@ def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
             f"The states are not up to date. They are from {format_age(now - newest)}.",
             icon=":material/history:",
         )
+
+
+def _number_of_cameras(view: CamerasView) -> Metric:
+    zip_code_of = sources.device_places().zip_code_of
+    unplaced = len(view.of_zip_code(UNPLACED, zip_code_of).rows)
+    return Metric(
+        "Cameras",
+        format_number(len(view.rows)),
+        "Every device that has sent a state. One without a place is not in the device locations: "
+        f"its sightings count for the zip code {UNPLACED}.",
+        note=f"{format_number(unplaced)} without a place" if unplaced else None,
+    )

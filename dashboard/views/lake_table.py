@@ -18,6 +18,7 @@ from dashboard.data.formatting import (
 from dashboard.data.lake.commits import Commit, commits_frame, compactions
 from dashboard.data.lake.tables import TableView
 from dashboard.widgets.metric_row import Metric, metric_row
+from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.table_columns import number_column, table_height, time_column
 
 TERMS = {CAMERA: "archive", QUARANTINE: "quarantine", CAMERA_STATUS: "camera_status"}
@@ -46,6 +47,15 @@ def lake_table(table: TableView, now: datetime, zone: ZoneInfo) -> None:
         ],
         f"table {table.name}",
     )
+    if table.history_problem:
+        st.warning(
+            "The history cannot be read, because one of the table's commits is damaged. The "
+            "numbers above are right all the same.",
+            icon=":material/history_toggle_off:",
+        )
+        with st.expander("Details", key=f"problem of {table.name}"):
+            show_verbatim(table.history_problem)
+        return
     for commit in compactions(table.commits)[:MAX_COMPACTIONS]:
         st.success(compaction_text(commit, zone), icon=":material/compress:")
     title = f"History: {format_quantity(len(table.commits), 'commit')}"

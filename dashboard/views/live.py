@@ -78,8 +78,9 @@ def rate_metrics(view: LiveView) -> None:
             Metric(
                 "Messages archived",
                 format_rate(view.query_rate(ARCHIVE)),
-                "Messages committed by the query archive, which commits every ten to twenty "
-                "seconds: so this figure goes up and down in steps.",
+                "Messages committed by the query archive, which collects them for a while before "
+                "it commits a batch, about a minute while few come: so this figure goes up and "
+                "down in steps.",
             ),
             Metric(
                 "Counts written",

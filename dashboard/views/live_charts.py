@@ -22,8 +22,9 @@ _MIN_RATE_SECONDS = 4
 
 _MIN_SPAN = timedelta(minutes=1)
 _ARCHIVED_IN_STEPS = (
-    "The archive commits every ten to twenty seconds, the counts more often: so the archived "
-    "messages come in steps. A line ends where nothing is known."
+    "The archive commits about once a minute while few messages come, and more often while many "
+    "do; the counts commit every few seconds. So the archived messages come in steps. A line ends "
+    "where nothing is known."
 )
 
 Points = Sequence[tuple[datetime, str, float]]

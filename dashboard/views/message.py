@@ -67,14 +67,7 @@ def way_of_message(position: Position) -> None:
 @st.cache_data(show_spinner=False, max_entries=50, ttl="10 minutes")
 def cached_message(position: Position) -> Message:
     """Read a message once; UserError where Kafka has none at the position."""
-    message = read_message(sources.settings().kafka, position)
-    if message is None:
-        raise UserError(
-            f"Kafka has no message at offset {position.offset} of partition {position.partition}. "
-            "Either it is yet to come, or the topic's retention has removed it, and only its rows "
-            "in the archive are left."
-        )
-    return message
+    return read_message(sources.settings().kafka, position)
 
 
 @st.cache_data(show_spinner=False, max_entries=50, ttl="1 minute")

@@ -13,6 +13,7 @@ from dashboard import sources
 from dashboard.data.formatting import (
     escape_markdown,
     format_bytes,
+    format_duration,
     format_latency,
     format_number,
     format_time,
@@ -28,6 +29,8 @@ from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.table_columns import number_column, table_height, time_column
 
 HEIGHT = 320
+_WORTH_A_WORD = timedelta(seconds=10)
+"""The page says of a wait that may be so long that it is meant."""
 _TELLS_OF_THE_PAST = timedelta(minutes=10)
 """A message that came so long after its own timestamp is one of the history."""
 
@@ -42,6 +45,13 @@ def show_stops(message: Message, stops: Sequence[Stop], zone: ZoneInfo) -> None:
             "The timestamp is from the past: the producer has sent the message as a part of the "
             "history before its start, or the pipeline was not running."
         )
+    for stop in stops:
+        if not stop.is_reached and stop.longest_wait >= _WORTH_A_WORD:
+            st.caption(
+                f"{stop.name}: within about {format_duration(stop.longest_wait.total_seconds())}. "
+                "A batch of one message costs as much as one of many, so few messages wait for "
+                "more."
+            )
 
 
 def _reached(message: Message, stop: Stop) -> str:

@@ -24,7 +24,8 @@ from dashboard.widgets.notices import show_no_counts, show_source_status
 from dashboard.widgets.viewer import viewer_time_zone
 
 REFRESH_SECONDS = 2
-# Everything that is sized in rem grows. The menu is there for the mouse and for the keyboard.
+# Everything that is sized in rem grows. The menu comes when the mouse is anywhere in the strip at
+# the top, or the keyboard in it; a touch screen has no mouse to move there, and always shows it.
 _STYLE = """<style>
 html { font-size: clamp(15px, min(1.9vw, 3.1vh), 48px) !important; }
 .stMainBlockContainer { padding: 1rem max(1rem, 2.5vw) !important; }
@@ -33,8 +34,11 @@ html { font-size: clamp(15px, min(1.9vw, 3.1vh), 48px) !important; }
 }
 [data-testid="stMetricLabel"] * { white-space: normal !important; }
 [data-testid="stMetricValue"] { font-size: 1.5rem !important; }
-header, [data-testid="stPageLink"] { opacity: 0; transition: opacity 0.3s; }
-:is(header, [data-testid="stPageLink"]):is(:hover, :focus-within) { opacity: 1; }
+header, .st-key-pages { opacity: 0; transition: opacity 0.3s; }
+.stApp:has(:is(header, .st-key-pages):is(:hover, :focus-within)) :is(header, .st-key-pages) {
+  opacity: 1;
+}
+@media (hover: none) { .st-key-pages { opacity: 1; } }
 :is(
   [data-testid="stElementToolbar"], [data-testid="stDownloadButton"], [data-testid="stTooltipIcon"]
 ) { display: none; }
@@ -68,7 +72,7 @@ def report_slide(now: datetime, zone: ZoneInfo) -> None:
     selection = Selection(sources.settings().threshold)
     draw_headline(selection)
     if view.rows.empty:
-        show_no_counts()
+        show_no_counts(sources.live().read())
     else:
         report_totals(view, view, selection, now, zone)
 
@@ -78,7 +82,7 @@ def map_slide(now: datetime, zone: ZoneInfo) -> None:
     view = sources.counts().read().value
     st.title("Where people were seen", anchor=False)
     if view is None or view.rows.empty:
-        show_no_counts()
+        show_no_counts(sources.live().read())
         return
     left, right = st.columns(2, gap="large")
     with left:

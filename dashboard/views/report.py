@@ -38,10 +38,9 @@ def report_page() -> None:
     st.title("People seen by zip code and hour", anchor=False)
     view = sources.counts().read().value
     zip_codes = view.zip_codes if view else []
-    place_name = sources.device_places().name
     top = st.container(key="top")
     top.empty()  # without anything in it, it would not be drawn before its words are known
-    selection = select_counts(sources.settings().threshold, zip_codes, place_name)
+    selection = select_counts(sources.settings().threshold, zip_codes, sources.device_places())
     with top:
         report_headline(selection)
     refresh = FRAME if is_playing() else REFRESH_SECONDS
@@ -58,12 +57,13 @@ def report_numbers(selection: Selection, has_zip_codes: bool) -> None:
     view = snapshot.value
     if view is None:
         return
+    live = sources.live().read()
     if view.rows.empty:
-        show_no_counts()
+        show_no_counts(live)
     else:
         if not has_zip_codes:
             st.rerun()  # the controls can offer zip codes now
-        show_status_badges(view.last_update, sources.live().read(), sources.check_runner(), now)
+        show_status_badges(view.last_update, live, sources.check_runner(), now)
         selected_counts(view, selection, now, zone)
     show_invalid_records(view.invalid, view.newest_invalid)
     if snapshot.read_at:

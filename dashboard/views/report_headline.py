@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard import sources
 from dashboard.data.background_value import Snapshot
-from dashboard.data.completeness import complete_until
+from dashboard.data.completeness import catching_up, complete_until
 from dashboard.data.live_view import LiveView
 from dashboard.data.report_sentence import Phrase, report_sentence
 from dashboard.data.selection import Selection
@@ -40,10 +40,13 @@ def _sentence(selection: Selection, live: Snapshot[LiveView], now: datetime) -> 
     if view is None:
         return "&nbsp;"
     places = sources.device_places().zip_codes
+    selected = view.select(selection, now)
     phrases = report_sentence(
-        view.select(selection, now).rows,
+        selected.rows,
         dict(zip(places["zip_code"], places["city"], strict=True)),
+        has_others=view.total > selected.total,
         complete=complete_until(live),
+        progress=catching_up(live),
         check=sources.check_runner().last_completed,
         now=now,
         zone=viewer_time_zone(),

@@ -48,7 +48,8 @@ def report_map_by_hour(
 
 def current_rings(now: datetime) -> dict[str, str]:
     """Return the colour of the ring around each zip code where something has just happened."""
-    kinds = sparks(sources.live().read().value, sources.alerts().read().value, now)
+    live, alerts = sources.live().read().value, sources.alerts().read().value
+    kinds = sparks(live, alerts, now, sources.settings().alerts_interval)
     return {zip_code: _RING_COLORS[kind] for zip_code, kind in kinds.items()}
 
 

@@ -37,15 +37,16 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
         key="report",
         alt="The report: zip codes and hours above the threshold",
         column_config={
-            "place": st.column_config.TextColumn("Zip code"),
-            "start": time_column("Hour", zone, "D MMM, HH:mm"),
+            # All three fit on a phone's screen; on a wider one each is wider.
+            "place": st.column_config.TextColumn("Zip code", width=157),
+            "start": time_column("Hour", zone, "D MMM, HH:mm", width=94),
             "count": st.column_config.ProgressColumn(
                 "Sightings",
                 format="localized",
                 min_value=0,
                 max_value=int(rows["count"].iloc[0]),
                 color="primary",
-                width=115,
+                width=72,
             ),
         },
     )

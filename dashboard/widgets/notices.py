@@ -10,6 +10,8 @@ import streamlit as st
 from contract.redaction import redact_text
 from dashboard.data.background_value import Snapshot
 from dashboard.data.formatting import format_age, format_quantity, format_time
+from dashboard.data.live_view import LiveView
+from dashboard.data.no_counts import why_no_counts
 from dashboard.widgets.viewer import viewer_time_zone
 
 STALE_AFTER = timedelta(seconds=6)
@@ -43,6 +45,9 @@ def show_source_status(
     age = snapshot.age(now)
     if snapshot.is_pending:
         st.info(f"Reading from {source} …", icon=":material/hourglass_top:")
+    elif snapshot.is_not_there_yet and snapshot.read_at is None:
+        st.info(snapshot.problem, icon=":material/hourglass_top:")
+        return
     elif snapshot.read_at is None:
         st.warning(
             f"**{title} cannot be read.** The page retries automatically.",
@@ -59,14 +64,9 @@ def show_source_status(
         show_verbatim(redact_text(snapshot.problem))
 
 
-def show_no_counts() -> None:
-    """Show that there are no counts yet, and which commands produce them."""
-    st.info(
-        "**There are no counts yet.** They appear after the pipeline has read a message in which a "
-        "camera saw a person. If none appear within a minute, check that the producer "
-        "(`nest produce`) and the pipeline (`nest pipeline`) are running. `nest up` starts both.",
-        icon=":material/hourglass_empty:",
-    )
+def show_no_counts(live: Snapshot[LiveView]) -> None:
+    """Show why there are no counts yet, and what to do about it."""
+    st.info(why_no_counts(live), icon=":material/hourglass_empty:")
 
 
 def show_invalid_records(total: int, newest: tuple[str, ...]) -> None:

@@ -6,11 +6,14 @@ and choices whose label is not what the address has. Each choice is a step of th
 which Back undoes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from contract.instants import parse_instant
+from contract.stats import UNPLACED
 
 FIRST_INSTANT = datetime(1970, 1, 2, tzinfo=UTC)
 LAST_INSTANT = datetime(9999, 12, 30, tzinfo=UTC)
@@ -47,9 +50,8 @@ def instant(text: str) -> datetime | None:
     UTC.
     """
     try:
-        parsed = datetime.fromisoformat(text)
-        parsed = parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
+        parsed = parse_instant(text)
+    except ValueError:
         return None
     return parsed if FIRST_INSTANT <= parsed <= LAST_INSTANT else None
 
@@ -86,7 +88,7 @@ def show_unusable_param(name: str, wanted: str, is_usable: bool, noun: str | Non
         st.session_state[f"initial {name}"] = ""
         return
     st.info(
-        f"The address has a {noun or name} that is not {wanted}, so the page chose one.",
+        f"The {noun or name} in the address is not {wanted}, so the page chose one.",
         icon=":material/link_off:",
     )
 
@@ -96,3 +98,15 @@ def show_unusable_choice(name: str, choices: Iterable[str], noun: str | None = N
     names = list(choices)
     wanted = f"one of {', '.join(names)}"
     show_unusable_param(name, wanted, initial_param(name) in names, noun)
+
+
+def show_unknown_zip_codes(chosen: Iterable[str], known: Collection[str]) -> None:
+    """Show that a chosen zip code is not known; only an address can have chosen it.
+
+    It stays chosen, because its first count may be on its way.
+    """
+    if known and not {*chosen} <= {*known, UNPLACED}:
+        st.info(
+            "No camera in the device locations has the zip code in the address.",
+            icon=":material/link_off:",
+        )

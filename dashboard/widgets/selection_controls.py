@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from dashboard.data.device_places import DevicePlaces
 from dashboard.data.selection import Selection
 from dashboard.widgets.query_params import (
     FIRST_INSTANT,
@@ -17,6 +18,7 @@ from dashboard.widgets.query_params import (
     initial_params,
     instant,
     set_param,
+    show_unknown_zip_codes,
     show_unusable_choice,
     show_unusable_param,
     whole_number,
@@ -36,12 +38,11 @@ _HOUR = timedelta(hours=1)
 
 
 def select_counts(
-    default_threshold: int, zip_codes: Sequence[str], place_name: Callable[[str], str]
+    default_threshold: int, zip_codes: Sequence[str], places: DevicePlaces
 ) -> Selection:
     """Show the controls and return what the viewer has selected with them.
 
-    ``zip_codes`` are the ones on offer, with those of the address; ``place_name`` is what people
-    call one.
+    ``zip_codes`` are the ones on offer, with those of the address.
     """
     initial_param("hours")  # as it is before the control takes a value out that it does not know
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls report"):
@@ -55,12 +56,13 @@ def select_counts(
             bind="query-params",
             width=330,
         )
-        selected_zip_codes = _select_zip_codes(zip_codes, place_name)
+        selected_zip_codes = _select_zip_codes(zip_codes, places.name)
         start, end = _select_range() if hours == FROM_TO else (None, None)
     show_unusable_param(
         "threshold", WHOLE_NUMBER, whole_number(initial_param("threshold")) is not None
     )
     show_unusable_choice("hours", _HOURS, "choice of hours")
+    show_unknown_zip_codes(selected_zip_codes, {*zip_codes, *places.zip_code_of.values()})
     if start and end:
         _show_range_problems(start, end)
     return Selection(

@@ -14,9 +14,16 @@ def table_height(rows: int, max_height: int = 10_000) -> int:
     return min(max_height, _ROW_HEIGHT * (rows + 1) + _BORDER)
 
 
-def time_column(title: str, zone: ZoneInfo, date_format: str = "ddd D MMM, HH:mm:ss") -> Any:
+def time_column(
+    title: str,
+    zone: ZoneInfo,
+    date_format: str = "ddd D MMM, HH:mm:ss",
+    width: int | None = None,
+) -> Any:
     """Show instants in the viewer's time zone; ``date_format`` is a Moment.js format."""
-    return st.column_config.DatetimeColumn(title, format=date_format, timezone=zone.key)
+    return st.column_config.DatetimeColumn(
+        title, format=date_format, timezone=zone.key, width=width
+    )
 
 
 def number_column(title: str, number_format: str = "localized") -> Any:

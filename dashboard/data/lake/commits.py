@@ -29,14 +29,19 @@ class Commit(NamedTuple):
     bytes_removed: int | None
 
 
-def read_commits(table: DeltaTable, known: Mapping[int, Commit]) -> dict[int, Commit]:
-    """Return the newest commits by version, newest first; only those not ``known`` are read."""
-    missing = table.version() - max(known) if known else MAX_COMMITS
+def read_commits(
+    table: DeltaTable, known: Mapping[int, Commit], limit: int = MAX_COMMITS
+) -> dict[int, Commit]:
+    """Return the newest commits by version, newest first; only those not ``known`` are read.
+
+    DeltaError if one of these is damaged, which does not keep the table from being read.
+    """
+    missing = table.version() - max(known) if known else limit
     commits = dict(known)
     if missing:
-        for entry in table.history(min(missing, MAX_COMMITS)):
+        for entry in table.history(min(missing, limit)):
             commits[entry["version"]] = _parse_commit(entry)
-    return {number: commits[number] for number in sorted(commits, reverse=True)[:MAX_COMMITS]}
+    return {number: commits[number] for number in sorted(commits, reverse=True)[:limit]}
 
 
 def commits_frame(commits: Mapping[int, Commit]) -> pd.DataFrame:

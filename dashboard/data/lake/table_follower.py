@@ -20,8 +20,6 @@ class NewFiles:
     rows: ds.FileSystemDataset
     is_reset: bool
     """Files were removed (rows deleted, files compacted): ``rows`` has all rows again."""
-    count: int
-    """How many files are new."""
 
 
 @dataclass
@@ -47,4 +45,4 @@ class TableFollower:
         is_reset = not self._read_files <= all_paths
         new_paths = paths if is_reset else paths - self._read_files
         self._read_files = paths
-        return NewFiles(rows_of_files(rows, new_paths), is_reset, len(new_paths))
+        return NewFiles(rows_of_files(rows, new_paths), is_reset)

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from deltalake import DeltaTable
+from deltalake.exceptions import DeltaError
 
-from contract.errors import UserError
+from contract.errors import NotThereYet
 from contract.lake import TABLES, table_uri
+from contract.redaction import redact_text
 from dashboard.data.lake.commits import Commit, read_commits
 from dashboard.data.lake.delta_table import explain_read_errors, open_table
 from dashboard.data.lake.quarantine import QuarantineView, read_quarantine
@@ -22,7 +24,9 @@ class TableView:
     """Another one after the table was recreated."""
     size: TableSize
     commits: dict[int, Commit]
-    """By version, newest first."""
+    """By version, newest first; none where they cannot be read."""
+    history_problem: str | None = None
+    """Why they cannot be read, without credentials."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,10 @@ class LakeView:
 
 
 def read_lake(root: str) -> Iterator[LakeView]:
-    """Yield the current tables each time; UserError if there is none or one cannot be read."""
+    """Yield the current tables each time.
+
+    Raises NotThereYet if there is none, UserError if one cannot be read.
+    """
     quarantine = read_quarantine(root)
     views: dict[str, TableView] = {}
     while True:
@@ -46,9 +53,10 @@ def read_lake(root: str) -> Iterator[LakeView]:
                 with explain_read_errors(table_uri(root, name)):
                     views[name] = _table_view(name, table, views.get(name))
         if not views:
-            raise UserError(
+            raise NotThereYet(
                 "There is no table yet. The pipeline (`nest pipeline`) creates the tables when it "
-                "starts. Check that NEST_LAKE is the same for the pipeline and the dashboard."
+                "has counted the history. If none comes, check that NEST_LAKE is the same for the "
+                "pipeline and the dashboard."
             )
         yield LakeView(dict(views), next(quarantine))
 
@@ -60,5 +68,9 @@ def _table_view(name: str, table: DeltaTable, previous: TableView | None) -> Tab
         previous = None
     if previous and previous.size.version == table.version():
         return previous
-    commits = read_commits(table, previous.commits if previous else {})
-    return TableView(name, table_id, table_size(table), commits)
+    size = table_size(table)
+    try:
+        commits = read_commits(table, previous.commits if previous else {})
+    except DeltaError as error:  # such as a torn commit before the newest checkpoint
+        return TableView(name, table_id, size, {}, redact_text(str(error)))
+    return TableView(name, table_id, size, commits)

@@ -40,9 +40,26 @@ def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
         font_size = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
         assert page.evaluate(font_size) > 20
 
+        links = page.locator(".st-key-pages")
+        expect(links).to_have_css("opacity", "0")
+        strip = links.bounding_box()
+        page.mouse.move(strip["x"] + strip["width"] - 5, strip["y"] + strip["height"] / 2)
+        expect(links).to_have_css("opacity", "1")
+        page.screenshot(path=tmp_path / "menu.png")
+        page.mouse.move(strip["x"] + 5, strip["y"] + 400)
+        expect(links).to_have_css("opacity", "0")
+        links.get_by_role("link").first.focus()
+        expect(links).to_have_css("opacity", "1")
+
         page.goto(f"http://localhost:{port}/live")
         page.get_by_text("What am I looking at?").click(timeout=TIMEOUT_MS)
         expect(page.get_by_text("How the stream runs:")).to_be_visible(timeout=TIMEOUT_MS)
         expect(page.get_by_text("lag: Messages in Kafka that a query has not")).to_be_visible()
         assert page.evaluate(font_size) == 16
         assert low_contrast_texts(page) == []
+
+        phone = chromium.new_page(viewport={"width": 390, "height": 844}, is_mobile=True)
+        phone.goto(f"http://localhost:{port}/present")
+        expect(phone.locator(".st-key-pages")).to_have_css("opacity", "1", timeout=TIMEOUT_MS)
+        phone.get_by_role("link", name="Report").click()
+        expect(phone).to_have_url(f"http://localhost:{port}/")

@@ -45,6 +45,8 @@ def test_a_viewer_sees_numbers_that_refresh_and_chooses_a_threshold(
         expect(page.get_by_text("Not on the map, because")).to_be_attached()
         page.screenshot(path=tmp_path / f"{size}.png", full_page=True)
         assert overflow(page) <= 0
+        table = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
+        assert table.evaluate("table => table.scrollWidth - table.clientWidth") <= 0
 
         with page.expect_download(timeout=TIMEOUT_MS) as download:
             page.get_by_role("button", name="Download (CSV, UTC)").click()

@@ -84,6 +84,15 @@ def test_a_run_can_be_stopped():
     assert wait_for_end(runner).problem == "The check was stopped."
 
 
+def test_a_run_that_cleans_up_when_it_is_stopped_was_stopped_as_well():
+    handler = "import signal; signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+    runner = CheckRunner(python(f"{handler}{PROGRESS}time.sleep(600)"))
+    runner.start()
+    poll_until(lambda: runner.current.done, "progress", 30)
+    runner.stop()
+    assert wait_for_end(runner).problem == "The check was stopped."
+
+
 def test_a_command_that_does_not_exist_is_a_problem():
     runner = CheckRunner(("/nowhere/nest",))
     runner.start()

@@ -6,7 +6,7 @@ import pytest
 
 from contract.progress import QueryProgress
 from dashboard.data.background_value import Snapshot
-from dashboard.data.completeness import complete_until
+from dashboard.data.completeness import CatchingUp, catching_up, complete_until
 from dashboard.data.live_view import LiveView, OffsetSample
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -55,3 +55,13 @@ def test_the_moment_is_not_known_before_a_sample_or_the_query_tells_it(
     live: Snapshot[LiveView],
 ) -> None:
     assert complete_until(live) is None
+
+
+def test_until_a_moment_is_known_it_is_told_how_many_messages_are_counted() -> None:
+    assert catching_up(stream(0, (2, 0), (0, 7))) is None, "complete two seconds ago"
+    assert catching_up(stream(5, (2, 6), (0, 7))) == CatchingUp(5, 7)
+
+
+def test_before_the_query_has_begun_nothing_is_told() -> None:
+    assert catching_up(Snapshot(LiveView(end_offsets={0: 7}), NOON)) is None
+    assert catching_up(Snapshot(None, None, "Kafka is unavailable")) is None

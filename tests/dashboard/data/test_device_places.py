@@ -22,6 +22,19 @@ def test_a_zip_code_is_text_and_lies_at_the_mean_of_its_devices(tmp_path):
     assert dict(places.devices.to_numpy().tolist()) == {"a": "01002", "b": "01002", "c": "94304"}
 
 
+def test_a_device_whose_zip_code_is_empty_has_none(tmp_path):
+    places = places_of(
+        tmp_path,
+        "device_id,zip_code,city,latitude,longitude\n"
+        'a,94304,,37.4,-122.1\nb,,Nowhere,37.4,-122.1\nc,"",,,\n',
+    )
+    assert places.zip_code_of == {"a": "94304"}
+    assert places.devices["device_id"].tolist() == ["a", "b", "c"]
+    assert places.devices["zip_code"].isna().tolist() == [False, True, True]
+    assert places.zip_codes[["zip_code", "city"]].to_numpy().tolist() == [["94304", ""]]
+    assert places.cities == {}
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

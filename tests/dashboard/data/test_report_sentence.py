@@ -8,6 +8,7 @@ import pytest
 from contract.counts import Counts
 from contract.stats import StatsKey
 from dashboard.data.check_run import CheckRun
+from dashboard.data.completeness import CatchingUp
 from dashboard.data.counts import counts_view
 from dashboard.data.report_sentence import as_text, report_sentence
 from tests.dashboard.count_records import NOON, key
@@ -23,14 +24,25 @@ CITIES = {"94304": "Palo Alto"}
 def sentence(
     by_key: dict,
     *,
+    has_others: bool = False,
     complete: datetime | None = NOW - timedelta(seconds=1.2),
+    progress: CatchingUp | None = None,
     check: CheckRun = PROVED,
     now: datetime = NOW,
     zone: ZoneInfo = NEW_YORK,
 ) -> str:
     rows = counts_view(Counts(by_key=by_key)).rows
     return as_text(
-        report_sentence(rows, CITIES, complete=complete, check=check, now=now, zone=zone)
+        report_sentence(
+            rows,
+            CITIES,
+            has_others=has_others,
+            complete=complete,
+            progress=progress,
+            check=check,
+            now=now,
+            zone=zone,
+        )
     )
 
 
@@ -46,6 +58,24 @@ def test_before_the_first_count_it_says_so():
     expected = "No sighting is counted yet. Completeness is not known yet; not proved yet."
     assert sentence({}, complete=None, check=NOT_PROVED) == expected
     assert sentence({key("94304", 4): 0}, complete=None, check=NOT_PROVED) == expected
+
+
+def test_where_only_the_selection_has_no_sighting_it_says_so():
+    assert sentence({}, has_others=True) == (
+        "No sighting in the selected hours and zip codes. Complete to 1.2 s ago; proved 4 min ago."
+    )
+
+
+def test_while_the_history_is_read_it_says_how_far_the_counts_are():
+    begun = CatchingUp(0, 7)
+    assert sentence({key("94304", 4): 3}, complete=None, progress=begun).endswith(
+        "Counting the first 7 messages; proved 4 min ago."
+    )
+    progress = CatchingUp(200_000, 1_000_000)
+    assert sentence({}, complete=None, progress=progress, check=NOT_PROVED) == (
+        "No sighting is counted yet. Catching up: 200,000 of 1,000,000 messages counted; "
+        "not proved yet."
+    )
 
 
 def test_one_count_of_one_sighting_is_a_whole_sentence():

@@ -79,6 +79,20 @@ def test_the_offline_list_has_place_and_duration(open_cameras, tmp_path: Path):
     assert rows["zip_code"].tolist()[1] == "01002"
     assert rows["offline_for"].tolist() == ["10 min", "50 min"]
     assert rows["offline_since"].tolist()[1] == after_noon(10)
+    assert next(each.delta for each in page.metric if each.value == "2") == "1 without a place"
+
+
+def test_a_zip_code_without_a_camera_is_not_said_to_be_online(open_cameras, tmp_path: Path):
+    places = tmp_path / "places.csv"
+    places.write_text("device_id,zip_code\na,01002\n")
+    append_status(tmp_path, camera("a", 0))
+    page = open_cameras(lake=str(tmp_path), device_locations=str(places))
+    page.query_params["zip"] = "00000"
+    refresh_until(page, lambda page: page.metric, "the metrics")
+    assert metrics(page)["Cameras"] == "0"
+    assert "No camera there has sent a message." in text_of(page)
+    assert "All cameras are online." not in text_of(page)
+    assert "No camera in the device locations has the zip code in the address." in text_of(page)
 
 
 def test_the_events_of_one_camera_are_shown_and_its_id_is_kept_in_the_address(

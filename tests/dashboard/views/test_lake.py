@@ -48,10 +48,22 @@ def test_a_broken_table_gives_a_notice_and_the_last_numbers_stay(open_page, tmp_
     refresh_until(page, lambda page: rows_of_first_table(page) == "2", "recovery")
 
 
+def test_a_damaged_old_commit_leaves_a_table_without_its_history(open_page, tmp_path: Path):
+    for minute in range(2):
+        append_cameras(tmp_path, camera("a", minute))
+    DeltaTable(tmp_path / "camera").create_checkpoint()
+    (tmp_path / "camera" / "_delta_log" / f"{0:020}.json").write_text("torn")
+    page = open_page("lake", lake=str(tmp_path))
+    refresh_until(page, lambda page: page.metric, "the metrics")
+    assert rows_of_first_table(page) == "2"
+    assert "The history cannot be read" in text_of(page)
+
+
 def test_the_page_waits_for_the_first_table_and_then_offers_it(open_page, tmp_path: Path):
     page = open_page("lake", lake=str(tmp_path))
     refresh_until(page, shows("There is no table yet"), "the notice")
     assert not page.metric
+    assert not page.warning, "nothing is wrong"
     append_cameras(tmp_path, camera("a", 0))
     refresh_until(page, lambda page: page.metric, "the metrics")
     assert page.selectbox(key="table").options == ["camera"]

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka import KafkaProducer
+from kafka import KafkaProducer, TopicPartition
 
+from contract.errors import UserError
 from contract.instants import format_instant
+from contract.kafka.connections import open_admin
 from contract.sightings import Sighting
 from contract.topics import NEST_LOGS, SIGHTINGS
 from dashboard.data.lake.archived_message import read_archived_message
@@ -91,8 +93,19 @@ def test_a_message_is_read_without_its_credentials_even_an_odd_one(
     assert (odd.value, odd.is_json, odd.size) == ("{odd \ufffd", False, 6)
     assert without is not None
     assert (without.value, without.size) == (None, 0)
-    assert read_message(fresh_topics, Position(0, 3)) is None
-    assert read_message(fresh_topics, Position(99, 0)) is None
+
+
+def test_why_there_is_no_message_is_said(fresh_topics: str) -> None:
+    send(fresh_topics, document(now()), document(now()))
+    with open_admin(fresh_topics) as admin:
+        admin.delete_records({TopicPartition(NEST_LOGS.name, 0): 1})
+    for position, why in [
+        (Position(99, 0), "nest-logs has no partition 99: its partitions are 0 to 3."),
+        (Position(0, 2), "offset 2 of partition 0 is still to come: .* has offset 2."),
+        (Position(0, 0), "Kafka has removed the message at offset 0 of partition 0."),
+    ]:
+        with pytest.raises(UserError, match=why):
+            read_message(fresh_topics, position)
 
 
 def test_the_first_report_on_time_is_what_raised_a_count(tmp_path: Path) -> None:
@@ -171,7 +184,7 @@ def test_a_message_that_kafka_does_not_have_is_one_sentence(
     open_page, fresh_topics: str, tmp_path: Path
 ):
     page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset="7")
-    refresh_until(page, shows("Kafka has no message at offset 7 of partition 0."), "the notice")
+    refresh_until(page, shows("at offset 7 of partition 0 is still to come"), "the notice")
     page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset="<b>")
-    refresh_until(page, shows("The address has a offset that is not a whole number"), "the notice")
+    refresh_until(page, shows("The offset in the address is not a whole number"), "the notice")
     assert not page.error

@@ -108,7 +108,7 @@ def test_a_time_that_cannot_be_chosen_is_one_sentence(
     page.run()
     assert not page.exception
     assert not page.error
-    assert f"The address has a {name} that is not a time between 1970 and 9999" in text_of(page)
+    assert f"The {name} in the address is not a time between 1970 and 9999" in text_of(page)
 
 
 @pytest.mark.kafka
@@ -119,7 +119,7 @@ def test_times_near_the_ends_of_the_calendar_can_be_chosen(open_page, bootstrap_
     page.query_params["to"] = "9999-12-30T00:00Z"
     page.run()
     assert not page.exception
-    assert "The address has" not in text_of(page)
+    assert "in the address" not in text_of(page)
 
 
 @pytest.mark.kafka
@@ -138,8 +138,8 @@ def test_a_reversed_range_is_one_sentence(open_page, bootstrap_servers: str):
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("threshold", "<b>many</b>", "a threshold that is not a whole number from 0 to"),
-        ("hours", "<b>never</b>", "a choice of hours that is not one of 24 h, 3 days, 7 days"),
+        ("threshold", "<b>many</b>", "threshold in the address is not a whole number from 0 to"),
+        ("hours", "<b>never</b>", "hours in the address is not one of 24 h, 3 days, 7 days"),
     ],
 )
 def test_a_choice_in_the_address_that_there_is_not_is_one_sentence(
@@ -148,7 +148,7 @@ def test_a_choice_in_the_address_that_there_is_not_is_one_sentence(
     page = open_page(bootstrap_servers=bootstrap_servers)
     page.query_params[name] = value
     page.run()
-    (notice,) = [each.value for each in page.info if "The address has" in each.value]
+    (notice,) = [each.value for each in page.info if "in the address" in each.value]
     assert sentence in notice
     assert value not in notice
     assert not page.exception
@@ -166,6 +166,23 @@ def test_places_have_their_city_and_can_be_found_by_it(open_page, fresh_topics, 
     page.multiselect(key="zip").set_value(["94304"]).run()
     assert page.query_params["zip"] in ("94304", ["94304"])
     assert metrics(page)["Sightings"] == "2,000"
+    assert "in the address" not in text_of(page)
+
+
+@pytest.mark.kafka
+def test_a_zip_code_that_no_camera_has_is_said_to_be_unknown(
+    open_page, fresh_topics, tmp_path: Path
+):
+    places = tmp_path / "places.csv"
+    places.write_text("device_id,zip_code\na,94304\n")
+    send_counts(fresh_topics, count("94304", 0, 2000))
+    page = open_page(bootstrap_servers=fresh_topics, device_locations=str(places))
+    page.query_params["zip"] = ["99999"]
+    refresh_until(page, shows("There are no counts for the selected hours"), "the empty selection")
+    page.run()
+    assert "No camera in the device locations has the zip code in the address." in text_of(page)
+    (sentence,) = [each.value for each in page.get("html") if "No sighting" in str(each.value)]
+    assert "No sighting in the selected hours and zip codes." in sentence
 
 
 @pytest.mark.kafka

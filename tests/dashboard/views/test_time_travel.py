@@ -58,12 +58,12 @@ def test_the_address_keeps_the_version_or_time(open_page, tmp_path: Path):
     ("name", "value", "sentence"),
     [
         ("version", "999999", "because the table's newest version is 0."),
-        ("version", "-1", "The address has a version that is not a whole number"),
-        ("version", "<b>1e999</b>", "The address has a version that is not a whole number"),
-        ("by", "nothing", "a choice of version or time that is not one of version, time"),
-        ("table", "<b>", "The address has a table that is not one of camera,"),
-        ("tab", "<b>", "a tab that is not one of Tables, Time travel, Quarantine"),
-        ("at", "0001-01-01T00:00Z", "The address has a time that is not a time between 1970"),
+        ("version", "-1", "The version in the address is not a whole number"),
+        ("version", "<b>1e999</b>", "The version in the address is not a whole number"),
+        ("by", "nothing", "version or time in the address is not one of version, time"),
+        ("table", "<b>", "The table in the address is not one of camera,"),
+        ("tab", "<b>", "The tab in the address is not one of Tables, Time travel, Quarantine"),
+        ("at", "0001-01-01T00:00Z", "The time in the address is not a time between 1970"),
     ],
 )
 def test_what_the_page_cannot_use_of_an_address_is_one_sentence(

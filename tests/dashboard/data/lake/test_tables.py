@@ -57,6 +57,23 @@ def test_a_recreated_table_is_read_from_its_start(tmp_path: Path):
     assert list(view.tables["camera"].commits) == [2, 1, 0]
 
 
+def test_a_damaged_old_commit_leaves_a_table_without_its_history(tmp_path: Path):
+    for minute in range(3):
+        append_cameras(tmp_path, camera("a", minute))
+    DeltaTable(tmp_path / "camera").create_checkpoint()
+    torn = tmp_path / "camera" / "_delta_log" / f"{1:020}.json"
+    whole = torn.read_text()
+    torn.write_text(whole[:60])
+    lake = read_lake(str(tmp_path))
+    table = next(lake).tables["camera"]
+    assert (table.size.rows, table.commits) == (3, {})
+    assert "Invalid JSON" in (table.history_problem or "")
+    torn.write_text(whole)
+    append_cameras(tmp_path, camera("a", 3))
+    table = next(lake).tables["camera"]
+    assert (list(table.commits), table.history_problem) == ([3, 2, 1, 0], None)
+
+
 def test_a_lake_without_tables_is_an_error_for_people(tmp_path: Path):
     with pytest.raises(UserError, match="There is no table yet"):
         next(read_lake(str(tmp_path)))
