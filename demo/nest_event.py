@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from contract.errors import UserError
-from contract.instants import format_instant
+from contract.instants import format_instant, parse_instant
 
 _EXAMPLE = '{"device_id": "...", "last_event": {"has_person": true, "start_time": "..."}}'
 
@@ -39,6 +39,11 @@ class NestEvent:
         for camera in cameras.values() if isinstance(cameras, dict) else ():
             if isinstance(camera, dict):
                 yield camera
+
+    def device_ids(self) -> list[str]:
+        """Return the id of each camera that has one."""
+        named = [camera.get("device_id") for camera in self.cameras()]
+        return [name for name in named if isinstance(name, str) and name]
 
     def sightings(self) -> list[tuple[str, datetime]]:
         """Return device and start (UTC) of each event in which a person was seen."""
@@ -105,7 +110,6 @@ def parse_moment(text: str) -> datetime:
 
 def _instant(text: object) -> datetime | None:
     try:
-        moment = datetime.fromisoformat(str(text).strip())
-        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, OverflowError):
+        return parse_instant(str(text).strip())
+    except ValueError:
         return None

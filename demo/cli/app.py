@@ -4,9 +4,10 @@ Each command imports its room when it runs, so that all of them start fast.
 """
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
+from typer.core import TyperGroup
 
 from contract.kafka.users import OPERATOR
 
@@ -21,7 +22,21 @@ MEND = "Mend it"
 TRY = "Try what happens"
 PREPARE = "Prepare it"
 
+
+class _PlainErrors(TyperGroup):
+    """Commands whose usage errors are for people: Typer lets Pydantic name Python's error first."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        """Run the command; an error in its options says only what is wrong."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
 app = typer.Typer(
+    cls=_PlainErrors,
     help="Streaming analytics of simulated Nest cameras on real Kafka, Spark and Delta Lake.",
     no_args_is_help=True,
     add_completion=False,

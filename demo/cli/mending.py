@@ -13,7 +13,7 @@ def repair(
     query: Annotated[Query, typer.Argument(help="Whose checkpoint is torn, old or gone.")],
     force: Annotated[
         bool,
-        typer.Option("--force", help="Also where messages are gone from Kafka."),
+        typer.Option("--force", help="Repair also where messages are gone from Kafka."),
     ] = False,
     new_tables: Annotated[
         bool,
@@ -50,7 +50,7 @@ def repair(
 def maintain(
     retention: Annotated[
         str | None,
-        typer.Option(help="How long old versions are kept, this once."),
+        typer.Option(help="How long old versions are kept, this once, such as '6 hours'."),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Allow a --retention of less than a day.")

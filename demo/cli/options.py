@@ -55,7 +55,9 @@ Start = Annotated[
     datetime | None,
     typer.Option(
         formats=["%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d"],
-        help="First moment of the simulation; in UTC unless it has an offset.",
+        metavar="TIME",
+        help="First moment of the simulation, such as 2026-11-20T10:00:00; in UTC unless it has "
+        "an offset.",
     ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed of the simulation; NEST_SEED by default.")]

@@ -22,7 +22,8 @@ def jars(
         bool, typer.Option("--s3a", help="Also those with which Spark reaches an object store.")
     ] = False,
     cluster: Annotated[
-        bool, typer.Option("--cluster", help="Also those, and the object store of `nest cluster`.")
+        bool,
+        typer.Option("--cluster", help="Those of --s3a, and the object store of `nest cluster`."),
     ] = False,
     flink: Annotated[
         bool, typer.Option("--flink", help="Also Flink SQL, for `make bench-peers`: 160 MB.")

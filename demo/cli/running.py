@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from contract.errors import UserError
 from contract.kafka.users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
 from demo.cli.app import RUN, app, in_utc, new_console, settings_with
 from demo.cli.options import Homes, Messages, Port, Secure, Seed, Start
@@ -117,12 +118,14 @@ def dashboard(port: Port = None) -> None:
     from dashboard.serve import dashboard_command
     from demo.stack.device_locations import with_device_locations
     from demo.stack.environment import environment
-    from demo.stack.ports import free_port, require_own_address
+    from demo.stack.ports import free_port, is_free, require_own_address
 
     settings = with_device_locations(settings_with(DASHBOARD))
     require_own_address(settings.bind_address)
     os.environ |= environment(settings)
-    port = port or settings.dashboard_port or free_port()
+    if port and not is_free(port):
+        raise UserError(f"Port {port} is taken: give another --port, or none to take a free one.")
+    port = port or free_port(settings.dashboard_port)
     typer.echo(f"Dashboard: http://localhost:{port}")
     command = dashboard_command(port, settings.bind_address, settings.dashboard_hosts)
     os.execv(command[0], command)  # noqa: S606 - the command takes this process's place

@@ -71,7 +71,7 @@ def drill(
 @app.command(rich_help_panel=TRY)
 def storm(
     rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 5,
-    first: Annotated[int, typer.Option(min=1, help="Number of the first one of them.")] = 1,
+    first: Annotated[int, typer.Option(min=1, help="Number of the first round.")] = 1,
     seed: Seed = None,
     out: Annotated[Path | None, typer.Option(help="Append each round to it, as JSON.")] = None,
 ) -> None:

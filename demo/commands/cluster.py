@@ -39,7 +39,7 @@ def up(settings: Settings, console: Console) -> None:
 
     def run(running: Services) -> None:
         _require_memory()
-        cluster = _start(settings, running, console)
+        cluster = _start(settings, running)
         counts = first_report(cluster.settings, began, running, console)
         console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
         _print_pages(cluster, console)
@@ -84,7 +84,7 @@ def _require_memory() -> None:
         )
 
 
-def _start(settings: Settings, running: Services, console: Console) -> Cluster:
+def _start(settings: Settings, running: Services) -> Cluster:
     """Start the cluster and the demo's services; each is watched from then on."""
     cluster = Cluster(with_dirt(settings), settings.state / "cluster")
     for service in cluster.services:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from kafka import KafkaConsumer
 
 from contract.counts import Counts
+from contract.duration import format_duration
 from contract.errors import UserError
 from contract.instants import format_instant
 from contract.kafka.connections import open_consumer
@@ -17,7 +18,7 @@ from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
 from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
-from contract.stats import StatsKey
+from contract.stats import UNPLACED, StatsKey
 from contract.topics import NEST_LOGS
 from demo.known_cameras import zip_code_of
 from demo.nest_event import NestEvent
@@ -50,9 +51,20 @@ def send_event(settings: Settings, event: NestEvent, say: Say) -> SentEvent:
         counts.refresh(consumer)
     if len(value) > _MOST_BYTES:
         raise UserError(f"The event has {len(value):,} bytes, and Kafka takes {_MOST_BYTES:,}.")
+    for device_id in event.device_ids():
+        if zip_code_of(settings.device_locations, device_id) == UNPLACED:
+            say(unplaced_line(settings, device_id))
     (sent,) = send_records(kafka, NEST_LOGS.name, [(event.key, value)], wait_s=_KAFKA_S)
     say(f"Sent to {NEST_LOGS.name}: partition {sent.partition}, offset {sent.offset}.")
     return SentEvent(event, sent.partition, sent.offset, counts)
+
+
+def unplaced_line(settings: Settings, device_id: str) -> str:
+    """Return a line on a camera that has no zip code."""
+    return (
+        f"NEST_DEVICE_LOCATIONS={settings.device_locations} has no zip code of camera "
+        f"{device_id!r}: what it sees counts under {UNPLACED}."
+    )
 
 
 def watch(settings: Settings, sent: SentEvent, say: Say, within: float = WITHIN_S) -> None:
@@ -83,7 +95,11 @@ def watch(settings: Settings, sent: SentEvent, say: Say, within: float = WITHIN_
         if all(each.state == "stopped" for each in progress.latest.values()):
             say("No pipeline is running: `nest pipeline` archives and counts the event later.")
             return
-        say(f"Waiting for its count and its row, {within:g} s at most.")
+        delay = format_duration(settings.archive_interval)
+        say(
+            f"Waiting for its count and its row, {within:g} s at most. The archive waits up to "
+            f"{delay} for more messages (NEST_ARCHIVE_MAX_DELAY)."
+        )
         try:
             poll_until(has_all_come, "the event", within, interval=0.2)
         except TimeoutError:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from contract.settings import Settings
 
-FIRST_INTERVAL_S = 300.0
-"""Before the first measurement; in a shorter time single batches would show."""
+SETTLES_S = 300.0
+"""Until then the archive writes the history, which says nothing of the hours to come."""
+FIRST_INTERVAL_S = 900.0
+"""Of the first measurement; in a shorter time single batches would show."""
 LATER_INTERVAL_S = 3600.0
 
 
@@ -32,7 +34,7 @@ def demo_bytes(settings: Settings) -> int:
 
 
 class DiskGrowth:
-    """Measures how fast disk use grows: after five minutes, then every hour."""
+    """Measures how fast disk use grows: from the fifth minute to the twentieth, then every hour."""
 
     def __init__(
         self, used: Callable[[], int], clock: Callable[[], float] = time.monotonic
@@ -40,7 +42,7 @@ class DiskGrowth:
         """Start measuring: ``used`` returns bytes, ``clock`` seconds."""
         self._used, self._clock = used, clock
         self._since, self._bytes = clock(), used()
-        self._wait = FIRST_INTERVAL_S
+        self._wait = SETTLES_S
 
     def line(self) -> str | None:
         """Return a line for people when it is time for one, else None."""
@@ -49,7 +51,11 @@ class DiskGrowth:
             return None
         used = self._used()
         per_hour = (used - self._bytes) / passed * 3600
-        self._since, self._bytes, self._wait = self._clock(), used, LATER_INTERVAL_S
+        self._since, self._bytes = self._clock(), used
+        if self._wait == SETTLES_S:
+            self._wait = FIRST_INTERVAL_S
+            return None
+        self._wait = LATER_INTERVAL_S
         return f"Disk: {format_bytes(used)} used, growing by {format_bytes(per_hour)} an hour."
 
 

@@ -1,11 +1,14 @@
 """The command line: quick to start, and errors are sentences."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from demo.stack.ports import LOOPBACK
 
 
 def python(
@@ -31,7 +34,9 @@ def nest(
     ("arguments", "word"),
     [
         (["repport"], "No such command"),
-        (["report", "--format", "xml"], "xml"),
+        (["report", "--format", "xml"], "'--format': 'xml' is not one of"),
+        (["repair", "nosuch"], "'query': 'nosuch' is not one of"),
+        (["produce", "--start", "soon"], "'--start': 'soon' does not match"),
         (["run", "--messages", "0"], "--messages"),
         (["tail"], "Missing argument"),
         (["credentials", "x", "--host", ""], "not the name or address of one host"),
@@ -43,7 +48,7 @@ def nest(
 def test_a_usage_error_exits_2_and_says_what_is_wrong(arguments: list[str], word: str) -> None:
     done = nest(*arguments, TERM="dumb", COLUMNS="200")
     assert done.returncode == 2
-    assert word in done.stderr
+    assert word in " ".join(done.stderr.split())
 
 
 def test_a_setting_that_cannot_be_used_is_named_without_a_traceback() -> None:
@@ -52,6 +57,34 @@ def test_a_setting_that_cannot_be_used_is_named_without_a_traceback() -> None:
     assert "NEST_LATENESS=soon" in done.stderr
     assert "NEST_THRESHOLD=-1" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_time_that_is_none_is_said_before_spark_starts() -> None:
+    done = nest("report", "--as-of", "yesterday")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "--as-of yesterday is neither a version nor a time. Write 12, or 2026-11-20T10:00:00Z.\n"
+    )
+
+
+def test_a_taken_port_of_the_dashboard_is_passed_over_and_refused_when_it_is_asked_for() -> None:
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = nest("dashboard", "--port", port)
+        assert done.returncode == 1
+        assert f"Port {port} is taken" in done.stderr
+        assert done.stdout == ""
+        serving = subprocess.Popen(
+            [sys.executable, "-m", "demo.cli", "dashboard"],
+            env={**os.environ, "NEST_DASHBOARD_PORT": port, "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        with serving:
+            address = serving.stdout.readline().strip() if serving.stdout else ""
+            serving.kill()
+    assert address.startswith("Dashboard: http://localhost:")
+    assert not address.endswith(f":{port}")
 
 
 def test_no_command_loads_what_it_does_not_need() -> None:

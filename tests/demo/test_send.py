@@ -156,12 +156,17 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     )
     said: list[str] = []
     sent = send_event(settings, event_from_answers("a", True, START), said.append)
+    assert [line.split(":")[0] for line in said] == ["Sent to nest-logs"]
+    send_event(settings, event_from_answers("nosuch", True, START), said.append)
+    assert "has no zip code of camera 'nosuch': what it sees counts under unknown." in said[1]
+    assert said[2].startswith("Sent to nest-logs")
     watch(settings, sent, said.append)
     assert said.pop().startswith("No pipeline is running")
 
     publish(fresh_topics, PIPELINE_PROGRESS.name, progress(STATS, 0), progress(ARCHIVE, 0))
     with pytest.raises(UserError, match=r"stats and archive did not come to the event within 0\.5"):
         watch(settings, sent, said.append, within=0.5)
+    assert "The archive waits up to 1 minute for more messages" in said[-1]
 
     row = {
         "partition": sent.partition,

@@ -1,5 +1,9 @@
 """`nest check` says what it waits for, and when that did not come; it leaves its verdict."""
 
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +17,7 @@ from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from demo.commands.check import awaited_query, keep_verdict, wait_for_first_batches
+from tests.check.small_run import small_run
 
 BEGUN = QueryProgress(STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
 
@@ -41,6 +46,40 @@ def test_a_batch_that_does_not_come_is_told_twice_and_the_check_goes_on(fresh_to
     assert told[0] == "Waiting for the first batch of archive, for 1 s at most."
     assert told[1].startswith("archive has committed nothing within 1 s. The check goes on")
     assert len(told) == 2
+
+
+@pytest.mark.kafka
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_check_that_is_stopped_leaves_no_files(
+    fresh_topics: str, tmp_path: Path, number: signal.Signals
+) -> None:
+    settings = small_run().write(fresh_topics, tmp_path)
+    names = ("bootstrap_servers", "lake", "device_locations")
+    environment = {f"NEST_{name.upper()}": getattr(settings, name) for name in names}
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    script = f"""
+import os, sys
+import check.gather
+from demo.cli import main
+def stop(*_, folder, **__):
+    assert list(folder.iterdir())
+    os.kill(os.getpid(), {number:d})
+check.gather.recount_topic = stop
+sys.argv = ["nest", "check", "--format", "json"]
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, **environment, "NEST_STATE": str(tmp_path), "TMPDIR": str(scratch)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (128 + number, "")
+    assert done.stderr.strip() == "Stopped before the verdict."
+    assert list(scratch.iterdir()) == []
 
 
 def test_a_verdict_is_left_for_the_metrics_where_that_can_be_done(
