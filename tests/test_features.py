@@ -1,4 +1,4 @@
-"""docs/features.md: every row is there once, with files, commands and tests that exist."""
+"""docs/features.md: every row is there once, and all that it names exists."""
 
 import ast
 import re
@@ -9,8 +9,11 @@ from typing import NamedTuple
 import pytest
 import typer
 
+from contract.settings import Settings
 from demo.cli import app
+from demo.drills.registry import DRILLS
 from examples.registry import examples, find_example
+from monitoring.metrics import METRICS
 from tools.notebooks import HEADING
 
 ROOT = Path(__file__).parents[1]
@@ -22,6 +25,7 @@ NOT_YET: list[str] = []
 """Rows that may say what is missing instead of naming a test. This list only gets shorter."""
 
 _CODE, _LINK = re.compile(r"`([^`]+)`"), re.compile(r"\]\(([^)]+)\)")
+_SETTING, _METRIC = re.compile(r"\bNEST_\w+"), re.compile(r"\bnest_\w+")
 
 
 class Row(NamedTuple):
@@ -61,6 +65,7 @@ def test_only_what_is_known_to_be_missing_is_not_yet_there() -> None:
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.name)
 def test_what_a_row_names_exists(row: Row) -> None:
     assert row.what
+    require_names(row.what + row.here)
     commands, links = code(row.here, "nest "), _LINK.findall(row.here)
     for command in commands:
         require_command(command, row)
@@ -83,11 +88,34 @@ def test_every_example_is_in_the_rows_that_it_names() -> None:
             assert f"nest example {example.name}" in shown[name], f"{name}: {example.name}"
 
 
+@pytest.mark.parametrize("gone", ["NEST_GONE", "nest_gone_files"])
+def test_a_setting_or_metric_that_is_gone_would_be_found(gone: str) -> None:
+    with pytest.raises(AssertionError, match=gone):
+        require_names(f"see `{gone}`")
+
+
+def test_a_drill_that_is_gone_would_be_found() -> None:
+    with pytest.raises(AssertionError, match="nest drill gone"):
+        require_command("nest drill gone", rows()[0])
+
+
+def require_names(text: str) -> None:
+    """Fail unless every setting and every metric that a text names exists."""
+    settings = {f"NEST_{name.upper()}" for name in Settings.model_fields}
+    assert set(_SETTING.findall(text)) <= settings
+    assert set(_METRIC.findall(text)) <= {metric.name for metric in METRICS}
+
+
 def require_command(command: str, row: Row) -> None:
-    """Fail unless `nest` knows the command and its options, and shows this row if an example."""
+    """Fail unless `nest` knows the command, its options and its drill.
+
+    An example has to show this row.
+    """
     _, name, *arguments = command.split()
     known = typer.main.get_group(app).commands[name]
     options = {option for parameter in known.params for option in parameter.opts}
     assert {each for each in arguments if each.startswith("-")} <= options, command
+    if name == "drill":
+        assert arguments[0] in {*DRILLS, "list"}, command
     if name == "example":
         assert row.name in find_example(arguments[0]).rows, command

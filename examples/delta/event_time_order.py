@@ -4,10 +4,11 @@ You should see a table whose files are not in the order of the events, as after 
 stream reads the files one after the other in the order in which they were written; a file of new
 events moves the watermark on, and older events that come after that are dropped. Delta's
 documentation has an option against it, ``withEventTimeOrder``. Open-source Delta 4.4 takes it
-without a word and does nothing (https://github.com/delta-io/delta/issues/2748); so what it cannot
-do, such as generated columns or two sources, does not arise. Two things do help: to read the whole
-table in one batch, as a watermark moves only between batches; or, where that is too much, a copy
-whose commits are in the order of the events, read from its first version.
+without a word and does nothing (https://github.com/delta-io/delta/issues/2748). So its limits do
+not arise: a query may not change it before it has read the table's first snapshot to the end, and
+generated columns and two sources are not supported. Two things do help: to read the whole table in
+one batch, as a watermark moves only between batches; or, where that is too much, a copy whose
+commits are in the order of the events, read from its first version.
 """
 
 from dataclasses import dataclass
@@ -60,7 +61,8 @@ def run(playground: Playground) -> Observed:
     )
     playground.say(
         "The progress of a query counts such rows as numRowsDroppedByWatermark. A query that has "
-        "run from the table's beginning never meets this: its commits come in their own order."
+        "run from the table's beginning loses only rows that were committed later than its "
+        "watermark allows."
     )
     return Observed(total, lost)
 

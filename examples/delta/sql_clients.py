@@ -1,13 +1,15 @@
-"""One table queried by its name in SQL: by Spark, and by DuckDB, which needs no Java.
+"""One table queried by its name in SQL: by Spark, by Spark's shell, and by DuckDB without Java.
 
-You should see the same answer twice. To Spark the name is one of its catalog, which points at the
-table's folder. DuckDB gets the table from deltalake, as Arrow data of which it reads only the
-columns and files that a query needs. (DuckDB's own extension ``delta`` reads the folder itself,
-where DuckDB may install extensions.) Last comes a command for ``spark-sql``, Spark's shell for SQL
-alone, on the archive of the demo.
+You should see the same answer three times. To Spark the name is one of its catalog, which points at
+the table's folder. ``spark-sql`` is Spark's shell for SQL alone. DuckDB gets the table from
+deltalake, as Arrow data of which it reads only the columns and files that a query needs. (DuckDB's
+own extension ``delta`` reads the folder itself, where DuckDB may install extensions.) Last comes
+the shell's command for the archive of the demo.
 """
 
 import shlex
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +22,8 @@ from examples.playground import Playground
 from examples.sightings import append, sightings
 
 ROWS = ("C5",)
-CAMERAS = "SELECT device_id, count(*) AS messages FROM delta.`{}` GROUP BY device_id LIMIT 10"
+CAMERAS = "SELECT device_id, count(*) AS messages FROM camera GROUP BY device_id LIMIT 10"
+CREATE = "CREATE TABLE {} USING delta LOCATION '{}'"
 QUERY = "SELECT zip_code, count(*) AS sightings FROM {} GROUP BY zip_code ORDER BY zip_code"
 CATALOG = ("spark.sql.extensions", "spark.sql.catalog.spark_catalog")
 """What makes a Spark shell know Delta tables."""
@@ -28,11 +31,12 @@ CATALOG = ("spark.sql.extensions", "spark.sql.catalog.spark_catalog")
 
 @dataclass(frozen=True)
 class Observed:
-    """The rows that each client gave, and the command of the shell."""
+    """The rows that each client gave, and the shell's command for the demo's archive."""
 
     spark: list[tuple[str, int]]
+    shell: list[tuple[str, int]]
     duckdb: list[tuple[str, int]]
-    shell: str
+    command: str
 
 
 def run(playground: Playground) -> Observed:
@@ -42,8 +46,11 @@ def run(playground: Playground) -> Observed:
 
     name = f"{playground.database('lake')}.sightings"
     # In production: a catalog that outlives the session, such as Unity Catalog, Glue or Hive's.
-    spark.sql(f"CREATE TABLE {name} USING delta LOCATION '{path}'")
+    spark.sql(CREATE.format(name, path))
     by_spark = [tuple(row) for row in spark.sql(QUERY.format(name)).collect()]
+
+    by_name = f"{CREATE.format('sightings', path)}; {QUERY.format('sightings')}"
+    by_shell = rows_of_shell(spark_sql(playground, settings, by_name))
 
     with duckdb.connect() as engine:
         engine.register("sightings", DeltaTable(path).to_pyarrow_dataset())
@@ -51,18 +58,29 @@ def run(playground: Playground) -> Observed:
 
     columns = ("zip_code", "sightings")
     playground.show("Spark", [dict(zip(columns, row, strict=True)) for row in by_spark])
+    playground.show("Spark's shell", [dict(zip(columns, row, strict=True)) for row in by_shell])
     playground.show("DuckDB", [dict(zip(columns, row, strict=True)) for row in by_duckdb])
     archive = Path(lake.table_uri(settings.lake, lake.CAMERA)).resolve()
-    shell = spark_sql(playground, settings, CAMERAS.format(archive))
-    playground.say(f"The demo's archive, once there is one, in Spark's SQL shell:\n{shell}")
-    return Observed(by_spark, by_duckdb, shell)
+    of_demo = spark_sql(playground, settings, f"{CREATE.format('camera', archive)}; {CAMERAS}")
+    command = shlex.join(["spark-sql", *of_demo[1:]])
+    playground.say(f"The demo's archive, once there is one, in Spark's SQL shell:\n{command}")
+    return Observed(by_spark, by_shell, by_duckdb, command)
 
 
-def spark_sql(playground: Playground, settings: Settings, query: str) -> str:
-    """Return the command that runs a query in Spark's SQL shell, with this session's catalog."""
-    command = ["spark-sql", "--driver-class-path", f"{settings.spark_jars.resolve()}/*"]
+def spark_sql(playground: Playground, settings: Settings, statements: str) -> list[str]:
+    """Return the command that runs SQL in Spark's shell, with this session's catalog."""
+    shell = str(Path(sys.executable).with_name("spark-sql"))
+    command = [shell, "--driver-class-path", f"{settings.spark_jars.resolve()}/*"]
     for key in CATALOG:
         command += ["--conf", f"{key}={playground.spark.conf.get(key)}"]
     # Without it the shell makes a database of its own in the current folder, for names that last.
-    command += ["--conf", "spark.sql.catalogImplementation=in-memory", "-e", query]
-    return shlex.join(command)
+    # Here a name is gone with its shell.
+    command += ["--conf", "spark.sql.catalogImplementation=in-memory"]
+    return [*command, "--conf", "spark.ui.enabled=false", "-e", statements]
+
+
+def rows_of_shell(command: list[str]) -> list[tuple[str, int]]:
+    """Return the zip codes and counts that the shell prints: a line a row, tabs between."""
+    shell = subprocess.run(command, check=True, capture_output=True, text=True)
+    rows = [line.split("\t") for line in shell.stdout.splitlines() if "\t" in line]
+    return [(zip_code, int(count)) for zip_code, count in rows]

@@ -1,10 +1,12 @@
-"""The newest state of each camera by MERGE from a stream, and each report once by MERGE.
+"""The newest state of each camera by MERGE from a stream, each report once, and counts of them.
 
 You should see reports of cameras come in two batches. The second one has an old report: it does not
 overwrite the newer state. An upsert takes one row per camera, so a batch is reduced to its newest
 reports first; with two rows for one camera MERGE refuses. An insert-only MERGE drops what the table
-already has. Each MERGE reads the micro-batch again, unless it is cached: with two MERGEs its rows
-are read and counted twice, and the input rate that the progress reports is twice too high.
+already has. A stream that counts gives, in update mode, only the counts that a batch has changed:
+these are what its MERGE writes. Each MERGE reads the micro-batch again, unless it is cached: with
+two MERGEs its rows are read and counted twice, and the input rate that the progress reports is
+twice too high.
 """
 
 from dataclasses import dataclass
@@ -21,20 +23,31 @@ ROWS = ("B8", "B15")
 REPORT = "device_id STRING, sent INT, is_online BOOLEAN"
 """``sent`` is in minutes after midnight."""
 BATCHES = (
-    [("cam0", 1, True), ("cam1", 2, True), ("cam0", 5, False), ("cam1", 2, True)],
+    [
+        ("cam0", 1, True),
+        ("cam1", 2, True),
+        ("cam0", 5, False),
+        ("cam1", 2, True),
+        ("cam3", 4, True),
+    ],
     [("cam0", 3, True), ("cam1", 7, False), ("cam2", 8, True), ("cam0", 5, False)],
 )
 
 
 @dataclass(frozen=True)
 class Observed:
-    """The tables at the end, and how many rows Spark says it read, of the eight that there are."""
+    """The tables at the end, and how many rows Spark says it read, of the nine that there are.
+
+    ``changed_counts`` has the counts that each batch has changed, ``counts`` the table of them.
+    """
 
     status: dict[str, tuple[int, bool]]
     reports: int
     rows_read: int
     rows_read_from_cache: int
     without_reduction: str | None
+    changed_counts: list[dict[str, int]]
+    counts: dict[str, int]
 
 
 def run(playground: Playground) -> Observed:
@@ -54,12 +67,17 @@ def run(playground: Playground) -> Observed:
     twice = spark.createDataFrame(BATCHES[0], REPORT)
     refused = error_condition(lambda: upsert(twice, playground.table("cached_status")))
     playground.say(f"MERGE with two rows for a camera: {refused}.")
+    changed = count_reports(playground)
+    counts = {row.device_id: row["count"] for row in read(playground, "counts").collect()}
+    playground.say(f"Counts that each batch has changed: {changed}. The table: {counts}.")
     return Observed(
         {row.device_id: (row.sent, row.is_online) for row in status.collect()},
         reports.count(),
         uncached,
         cached,
         refused,
+        changed,
+        counts,
     )
 
 
@@ -83,10 +101,39 @@ def merge_all(playground: Playground, name: str, *, cache: bool) -> int:
         .option("maxFilesPerTrigger", "1")
         .load(playground.table("source"))
         .writeStream.foreachBatch(merge_both)
-        .outputMode("update")  # where a stream counts, only the counts that have changed
         .option("checkpointLocation", playground.checkpoint(name))
     )
     return sum(progress["numInputRows"] for progress in query.recentProgress)
+
+
+def count_reports(playground: Playground) -> list[dict[str, int]]:
+    """Count the reports of each camera in a table, and return what each batch has changed."""
+    table, changed = playground.table("counts"), []
+    schema = "device_id STRING, count BIGINT"
+    playground.spark.createDataFrame([], schema).write.format("delta").save(table)
+
+    def merge_counts(batch: DataFrame, _: int) -> None:
+        changed.append({row.device_id: row["count"] for row in batch.sort("device_id").collect()})
+        (
+            DeltaTable.forPath(batch.sparkSession, table)
+            .alias("old")
+            .merge(batch.alias("new"), "old.device_id = new.device_id")
+            .whenMatchedUpdateAll()
+            .whenNotMatchedInsertAll()
+            .execute()
+        )
+
+    playground.run_to_end(
+        playground.spark.readStream.format("delta")
+        .option("maxFilesPerTrigger", "1")
+        .load(playground.table("source"))
+        .groupBy("device_id")
+        .count()
+        .writeStream.foreachBatch(merge_counts)
+        .outputMode("update")
+        .option("checkpointLocation", playground.checkpoint("counts"))
+    )
+    return changed
 
 
 def upsert(newest: DataFrame, table: str) -> None:

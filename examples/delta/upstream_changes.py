@@ -54,16 +54,15 @@ def run(playground: Playground) -> Observed:
     )
 
     # In production: stop whoever reads the output first, or write to a new table and switch names.
-    rmtree(playground.checkpoint("none"), ignore_errors=True)
-    rmtree(playground.table("none"), ignore_errors=True)
-    copy(playground, source, "none", first_version=None)
-    observed = Observed(
-        stopped_by, rows_of, rows_in(playground, "sightings"), rows_in(playground, "none")
-    )
+    rmtree(playground.checkpoint("skipChangeCommits"))
+    rmtree(playground.table("skipChangeCommits"))
+    copy(playground, source, "skipChangeCommits", first_version=None)
+    started_over = rows_in(playground, "skipChangeCommits")
+    observed = Observed(stopped_by, rows_of, rows_in(playground, "sightings"), started_over)
     playground.say(
-        f"The table has {observed.table} rows, and so has the output of a stream that started over "
-        f"from the table as it is now: {observed.started_over}. The outputs of skipChangeCommits "
-        "and ignoreChanges still hold rows that were deleted upstream."
+        "The outputs of skipChangeCommits and ignoreChanges still hold rows that were deleted "
+        f"upstream. The table has {observed.table} rows. Without its output and its checkpoint "
+        f"skipChangeCommits has started over from the table as it is now: {observed.started_over}."
     )
     return observed
 

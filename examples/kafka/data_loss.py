@@ -22,6 +22,7 @@ class Observed:
     aged_out_true: str
     aged_out_false: list[int]
     shorter_true: str
+    shorter_false: list[int]
     longer_true: list[int]
 
 
@@ -57,6 +58,9 @@ def run(playground: Playground) -> Observed:
     playground.send(shorter, messages[:1])
     shorter_true = reason(playground.refusal(lambda: read(shorter, fail_on_data_loss=True)))
 
+    playground.send(shorter, messages[1:3])
+    shorter_false = read(shorter, fail_on_data_loss=False)
+
     longer = new_topic_with_a_reader("recreated-longer", sent=4)
     recreate(playground, longer)
     playground.send(longer, messages[:6])
@@ -66,11 +70,15 @@ def run(playground: Playground) -> Observed:
     playground.say(f"Offsets 2 and 3 deleted, false: it went on and read {aged_out_false}.")
     playground.say(f"Created again, shorter, true: {shorter_true}")
     playground.say(
+        f"Created again, shorter, false: it went on and read {shorter_false} of 0 to 2; the first "
+        "is lost without a word."
+    )
+    playground.say(
         f"Created again, longer, true: no error, and it read {longer_true}: offsets 0 to 3 of the "
         "new topic are lost without a word. The pipeline keeps the topic's id beside the "
         "checkpoint and refuses another topic of the same name (pipeline/checkpoints/origin.py)."
     )
-    return Observed(aged_out_true, aged_out_false, shorter_true, longer_true)
+    return Observed(aged_out_true, aged_out_false, shorter_true, shorter_false, longer_true)
 
 
 def reason(message: str) -> str:

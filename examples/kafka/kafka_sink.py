@@ -4,6 +4,8 @@ You should see rows in the topic that the option names and rows in the topics of
 which partitions they land in with a key and without; and three things that are refused.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyspark.sql import DataFrame
@@ -23,6 +25,7 @@ class Observed:
     partitions_of_one_key: int
     rows_by_column: dict[str, int]
     keys_without_a_key_column: list[bytes | None]
+    partitions_of_one_home_without_key: int
     compacted: list[str]
     no_topic: str
     null_topic: str
@@ -44,16 +47,17 @@ def run(playground: Playground) -> Observed:
     by_option = playground.topic("by-option", 4)
     write(sizes, "by-option", topic=by_option)
     keyed = playground.records(by_option)
-    partitions = {
-        key: {r.partition for r in keyed if r.key == key} for key in {r.key for r in keyed}
-    }
+    of_a_key = most_partitions((r.key, r.partition) for r in keyed)
 
     small, large = playground.topic("small"), playground.topic("large")
     own_topic = F.when(F.col("value").cast("int") < 4_000, small).otherwise(large).alias("topic")
     write(sizes.select("*", own_topic), "by-column")
 
     without_key = playground.topic("without-key", 4)
-    write(sizes.select("value"), "without-key", topic=without_key)
+    write(records.select("value"), "without-key", topic=without_key)
+    home_of = {r.value: r.key for r in playground.records(source)}
+    unkeyed = playground.records(without_key)
+    of_a_home = most_partitions((home_of[r.value], r.partition) for r in unkeyed)
 
     compacted = playground.topic("compacted", config={"cleanup.policy": "compact"})
     refused = [
@@ -63,12 +67,13 @@ def run(playground: Playground) -> Observed:
     observed = Observed(
         sent=40,
         rows_by_option=len(keyed),
-        partitions_of_one_key=max(map(len, partitions.values())),
+        partitions_of_one_key=of_a_key,
         rows_by_column={
             "small": len(playground.records(small)),
             "large": len(playground.records(large)),
         },
-        keys_without_a_key_column=list({r.key for r in playground.records(without_key)}),
+        keys_without_a_key_column=list({r.key for r in unkeyed}),
+        partitions_of_one_home_without_key=of_a_home,
         compacted=refused,
         no_topic=playground.refusal(lambda: write(sizes, "no-topic")),
         null_topic=playground.refusal(
@@ -81,8 +86,8 @@ def run(playground: Playground) -> Observed:
     )
     playground.say(f"By the column topic: {observed.rows_by_column}")
     playground.say(
-        "Without a column key the key is null: Kafka puts the rows into any partition, so the "
-        "order of one home's rows is lost."
+        "Without a column key the key is null: some 16 kB of rows go to one partition, the next "
+        f"ones to another. A home is in {of_a_home} partitions, so the order of its rows is lost."
     )
     playground.say(
         f"Null keys into a compacted topic: {observed.compacted[0]}. Nothing could ever be "
@@ -91,3 +96,11 @@ def run(playground: Playground) -> Observed:
     playground.say(f"Neither option nor column: {observed.no_topic}")
     playground.say(f"A null in the column: {observed.null_topic}")
     return observed
+
+
+def most_partitions(records: Iterable[tuple[bytes | None, int]]) -> int:
+    """Return in how many partitions that key or home is which is in most, given (it, partition)."""
+    found = defaultdict(set)
+    for whose, partition in records:
+        found[whose].add(partition)
+    return max(map(len, found.values()))

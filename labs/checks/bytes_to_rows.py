@@ -63,7 +63,7 @@ def payload(lab: Lab, answer: Callable[[bytes], str]) -> str:
     if not isinstance(text, str):
         raise Wrong(f"this gives {type(text).__name__}, and from_json wants text (str).")
     if text.encode().startswith(HEADER):
-        raise Wrong("the five bytes are still there: this is no JSON yet.")
+        raise Wrong("the five bytes are still there: this is not JSON yet.")
     if text.encode() != value:
         raise Wrong(f"the text begins with {text[:3]!r}. A document begins with {{.")
     topic = lab.topic(lab.fresh("framed"))

@@ -32,7 +32,7 @@ def once(lab: Lab, answer: Options) -> str:
         )
     if twice and answer(1) != answer(1):
         raise Wrong(
-            f"{len(twice)} numbers are there twice: these options are others each time they are "
+            f"{len(twice)} numbers are there twice: these options differ each time they are "
             "asked for, so Delta cannot know that the batch is the same."
         )
     if twice:

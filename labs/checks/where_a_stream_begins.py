@@ -22,7 +22,7 @@ def beginning(lab: Lab, answer: str) -> str:
         offsets = json.loads(answer)[TOPIC]
     except (ValueError, TypeError):
         raise Wrong(
-            "this is no JSON. Names stand in double quotes, and so do the numbers of partitions."
+            "this is not JSON. Names stand in double quotes, and so do the numbers of partitions."
         ) from None
     except KeyError:
         raise Wrong(f"the outermost name has to be the topic, {TOPIC}.") from None

@@ -8,6 +8,7 @@ from importlib import import_module
 
 import pytest
 
+from examples.registry import examples
 from labs.exercise import exercises_of
 from tests.test_features import ROWS
 from tools.lab_notebook import LabNotebook, lab_notebooks, tags
@@ -45,6 +46,8 @@ def test_a_lab_ends_with_three_sentences_and_the_clean_up(lab: LabNotebook) -> N
     assert clean_up.source.startswith("## Clean up")
     assert tags(last) == ["cleanup"]
     assert last.source == "lab.close()"
+    ((first, *_),) = [output.text.splitlines() for output in last.outputs]
+    assert first.startswith(f"0 of {len(lab.exercises)} exercises done.")
 
 
 def test_each_exercise_has_its_check_and_its_solution(lab: LabNotebook) -> None:
@@ -79,6 +82,13 @@ def test_the_ten_labs_show_every_row() -> None:
     shown = {row for lab in labs for row in lab.rows}
     rows = {f"{part}{n}" for part in "ABCDE" for n in range(1, ROWS[part] + 1)}
     assert shown == rows or len(labs) < 10, sorted(rows - shown)
+
+
+def test_a_lab_names_every_example_of_its_rows(lab: LabNotebook) -> None:
+    text = "".join(cell.source for cell in lab.cells if cell.cell_type == "markdown")
+    for example in examples().values():
+        if set(example.rows) & set(lab.rows):
+            assert f"`nest example {example.name}`" in text
 
 
 def test_every_hint_has_a_wrong_answer_that_gets_it(lab: LabNotebook) -> None:

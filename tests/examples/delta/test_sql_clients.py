@@ -8,8 +8,9 @@ from examples.playground import Playground
 pytestmark = pytest.mark.spark
 
 
-def test_spark_and_duckdb_answer_alike(playground: Playground) -> None:
+def test_spark_its_shell_and_duckdb_answer_alike(playground: Playground) -> None:
     observed = run(playground)
-    assert observed.spark == observed.duckdb == [("01002", 20), ("94304", 30)]
-    assert observed.shell.startswith("spark-sql ")
-    assert "DeltaCatalog" in observed.shell
+    expected = [("01002", 20), ("94304", 30)]
+    assert (observed.spark, observed.shell, observed.duckdb) == (expected, expected, expected)
+    assert observed.command.startswith("spark-sql ")
+    assert " FROM camera " in observed.command

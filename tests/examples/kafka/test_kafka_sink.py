@@ -14,6 +14,7 @@ def test_rows_go_to_the_topic_of_the_option_or_of_their_column(playground: Playg
     assert observed.partitions_of_one_key == 1
     assert observed.rows_by_column == {"small": 11, "large": 29}
     assert observed.keys_without_a_key_column == [None]
+    assert observed.partitions_of_one_home_without_key > 1, "the order of its rows is not lost"
     for refused in observed.compacted:
         assert "Compacted topic cannot accept message without key" in refused
     assert len(observed.compacted) == 2

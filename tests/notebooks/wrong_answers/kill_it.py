@@ -17,7 +17,7 @@ WRONG = {
     "once": {
         "def options(batch_id):\n    return {}": "batch 1 was not recognised",
         _options('"numbers"', "0"): "The version has to grow from batch to batch",
-        f"import uuid\n\n{_options('str(uuid.uuid4())', 'batch_id')}": "are others each time",
+        f"import uuid\n\n{_options('str(uuid.uuid4())', 'batch_id')}": "differ each time",
         _options('"numbers"', "batch"): "your answer stops with NameError",
     },
     "new_checkpoint": {

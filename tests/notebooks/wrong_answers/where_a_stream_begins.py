@@ -6,7 +6,7 @@ ending_offsets_of_batch = {{"homes": {}}}"""
 WRONG = {
     "beginning": {
         'starting_offsets = "latest"': "is for all partitions alike",
-        "starting_offsets = \"{'homes': {'0': 25, '1': -1}}\"": "this is no JSON",
+        "starting_offsets = \"{'homes': {'0': 25, '1': -1}}\"": "this is not JSON",
         'starting_offsets = \'{"0": 25, "1": -1}\'': "the outermost name has to be the topic",
         'starting_offsets = \'{"homes": {"0": 25}}\'': "Spark wants all of the topic's",
         'starting_offsets = \'{"homes": {"0": 25, "1": -2}}\'': "-2 is the beginning",
