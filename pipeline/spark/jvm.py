@@ -117,7 +117,9 @@ def start_context(conf: SparkConf) -> SparkContext:
     reading, writing = os.pipe()
     output = _Output(reading)
     try:
-        gateway = launch_gateway(conf, {"stderr": writing})  # type: ignore[no-untyped-call]
+        # Of what is open here, the JVM inherits only the locks: all else closes when it starts.
+        options = {"stderr": writing, "close_fds": False}
+        gateway = launch_gateway(conf, options)  # type: ignore[no-untyped-call]
     except PySparkRuntimeError:
         os.close(writing)
         output.join(5)

@@ -6,16 +6,22 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from pyspark import SparkContext
 
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.object_store import is_on_object_store
+from contract.polling import poll_until
 from contract.settings import Settings
 from pipeline.spark.jvm import current_jvm
 
 _CHECKPOINTS, _LAKE = "NEST_CHECKPOINTS", "NEST_LAKE"
+_PROBE_S = 1.0
+"""Longer than anybody holds a lock who only looks whether it is free."""
+_JVM_ENDS_S = 20.0
+"""How long the JVM of a pipeline that was killed may take to notice, and to end."""
 
 
 @contextmanager
@@ -23,8 +29,9 @@ def pipeline_lock(settings: Settings) -> Iterator[None]:
     """Hold the locks of checkpoints and lake; UserError if another process holds one.
 
     Local folders have a lock file, each its own, since a command may be given another lake or
-    other checkpoints than the pipeline has. The operating system frees it when the process ends,
-    however it ends; it works between the containers of one machine, too. Folders of an object store
+    other checkpoints than the pipeline has. The operating system frees it when this process and the
+    JVM that it starts have ended, however they end: where this one is killed, its JVM still writes
+    for a moment. It works between the containers of one machine, too. Folders of an object store
     have a lease. For URIs of other file systems there is no lock: there whoever starts the
     application has to see that only one runs.
     """
@@ -92,16 +99,48 @@ def _file_lock(folder: Path, setting: str) -> Iterator[None]:
         return
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / PIPELINE_LOCK).open("a+") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.seek(0)
+        if not _takes_lock(file):
             what = "lake" if setting == _LAKE else "checkpoints"
             raise UserError(
                 f"Another pipeline works with the {what} in {folder} (process "
-                f"{file.read().strip() or 'unknown'}). Stop it first, or set {setting}."
-            ) from None
+                f"{_holder(file) or 'unknown'}). Stop it first, or set {setting}."
+            )
+        os.set_inheritable(file.fileno(), True)  # the JVM holds the lock, too
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()
-        yield
+        try:
+            yield
+        finally:
+            fcntl.flock(file, fcntl.LOCK_UN)  # for the JVM, too, which may live on without Spark
+
+
+def _takes_lock(file: IO[str]) -> bool:
+    """Try to lock a file, for longer where who had locked it is gone and may have left its JVM."""
+
+    def is_taken() -> bool:
+        with suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
+
+    with suppress(TimeoutError):
+        return poll_until(is_taken, "the lock", _PROBE_S if _is_running(file) else _JVM_ENDS_S)
+    return False
+
+
+def _is_running(file: IO[str]) -> bool:
+    """Tell whether the process that is named in a lock file runs."""
+    try:
+        os.kill(int(_holder(file)), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True  # it is somebody else's
+    return True
+
+
+def _holder(file: IO[str]) -> str:
+    """Return the id of the process that has locked a file; empty where it is not known."""
+    file.seek(0)
+    return file.read().strip()

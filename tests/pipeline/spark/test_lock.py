@@ -1,6 +1,9 @@
 """One pipeline at a time works with the same checkpoints, and with the same lake."""
 
 import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,6 +70,54 @@ def test_the_next_pipeline_gets_the_locks_of_one_that_has_ended(tmp_path: Path) 
         with pipeline_lock(settings_in(tmp_path)):
             for folder in ("lake", "checkpoints"):
                 assert (tmp_path / folder / "pipeline.lock").exists()
+
+
+HOLDER = """
+import subprocess, sys
+from pathlib import Path
+from tests.pipeline.spark.test_lock import settings_in
+from pipeline.spark.lock import pipeline_lock
+
+with pipeline_lock(settings_in(Path(sys.argv[1]))):
+    child = subprocess.Popen(["cat"], close_fds=False)
+    print("locked", flush=True)
+    child.wait()
+"""
+"""A pipeline whose child, like a JVM, ends with its standard input and not with the pipeline."""
+
+
+def test_the_next_pipeline_waits_until_the_jvm_of_one_that_was_killed_has_ended(
+    tmp_path: Path,
+) -> None:
+    settings = settings_in(tmp_path)
+
+    def take_lock() -> bool:
+        with pipeline_lock(settings):
+            return True
+
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdin
+        assert holder.stdout
+        assert holder.stdout.readline() == b"locked\n"
+        holder.kill()
+        holder.wait()
+        assert is_locked(settings)
+        with ThreadPoolExecutor() as pool:
+            taken = pool.submit(take_lock)
+            with pytest.raises(TimeoutError):
+                taken.result(timeout=2)
+            holder.stdin.close()
+            assert taken.result(timeout=20)
+
+
+def test_a_pipeline_that_has_ended_leaves_the_lock_though_its_jvm_lives_on(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    with pipeline_lock(settings):
+        child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, close_fds=False)
+    with child:
+        assert not is_locked(settings)
 
 
 def test_folders_in_hadoops_file_system_have_no_lock(
