@@ -10,12 +10,20 @@ out of an ``explode`` is computed once, so each step ends in one.
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from pipeline.parsing.strict_json import MAX_DEPTH
+
 _SEALED = (
     "document struct<devices: struct<cameras: map<string,"
     " struct<device_id: variant, last_event: variant>>>>, seal bigint, _corrupt_record string"
 )
-_STRICT = {"allowSingleQuotes": "false", "allowNonNumericNumbers": "false"}
-"""What a parser of JSON does not take, though Spark's does."""
+_SEAL_LEVELS = 1
+_STRICT = {
+    "allowSingleQuotes": "false",
+    "allowNonNumericNumbers": "false",
+    "maxNestingDepth": str(MAX_DEPTH + _SEAL_LEVELS),
+    "maxNumLen": str(2**31 - 1),
+}
+"""What the rules take and what not, where Spark's parser is more generous or less by itself."""
 
 _USUAL_TIME = r"^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?\z"
 """What Spark's own cast reads as the rules do: the session's time zone is UTC."""

@@ -63,6 +63,9 @@ WHOLE = [
     TEXT.replace('{"devices":', '{"x":{"y":1,"y":2},"devices":').encode(),
     TEXT.replace('"device_id":', '"device_id":"b","device_id":').encode(),
     b'{"devices":{"cameras":{"k":' + b'{"x":' * 400 + b"1" + b"}" * 400 + b"}}}",
+    *(GOOD[:-1] + b',"x":' + b"[" * levels + b"]" * levels + b"}" for levels in (511, 512)),
+    *(GOOD[:-1] + b',"x":' + b"1" * digits + b"}" for digits in (1_000, 1_001, 20_000)),
+    *(GOOD.replace(b'"a"', b"-" + b"1" * digits) for digits in (18, 19, 20, 37, 38)),
 ]
 CAMERAS = [
     *(
