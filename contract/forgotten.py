@@ -10,8 +10,8 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-WORD_ENDS = r"""[\s"'`/\\?&=#,;:{}\[\]()<>|]+"""
-"""What lies between the words of a text. A text mentions an id if one of its words is the id."""
+WORD_ENDS = r"""(?U)[\s\x1c-\x1f"'`/\\?&=#,;:{}\[\]()<>|]+"""
+"""What lies between the words of a text, for Java; a text mentions an id if a word is the id."""
 
 
 @dataclass(frozen=True)
