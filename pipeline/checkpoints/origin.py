@@ -132,7 +132,7 @@ def require_same_topic(query: str, kept: Origin, now: Origin, settings: Settings
 def require_same_tables(query: str, kept: Origin, now: Origin, settings: Settings) -> None:
     """Raise UserError if a table is not the one that the query began with."""
     for name, table_id in kept.tables.items():
-        if now.tables.get(name, "") != table_id or name not in now.tables:
+        if now.tables.get(name) != table_id:
             found = "is another one" if name in now.tables else "is gone"
             raise UserError(
                 f"The table {name} in NEST_LAKE={settings.lake} {found}, but the checkpoint of the "

@@ -164,8 +164,9 @@ def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin
         if not has_begun:
             return
     kept = read_origin(spark, settings, NAME) or Origin(now.topic_id)
-    if batches.committed >= 0 and CAMERA not in kept.tables:  # a checkpoint of an older version
-        kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "")})
+    if batches.committed >= 0 and CAMERA not in kept.tables:
+        # Older versions of the pipeline kept no ids of tables: whichever table is there will do.
+        kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "none")})
     require_same_archive(kept, now, settings)
     if has_begun and CAMERA in now.tables:
         require_newer_than_table(spark, settings, NAME, CAMERA, batches)

@@ -50,6 +50,30 @@ class _SupervisedQuery:
     waits_for_broker: bool = False
     has_finished: bool = False
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has been started and has not ended since."""
+        return self.stream is not None and self.stream.isActive
+
+    @property
+    def has_just_ended(self) -> bool:
+        """Whether it has ended, and nothing has been decided about it yet."""
+        return self.stream is not None and not self.is_running and not self.restart_at
+
+    def begin(self) -> None:
+        """Start it, for the first time or again."""
+        self.stream, self.restart_at = None, 0.0
+        self.stream = self.start()
+        self.started_at = time.monotonic()
+        self.waits_for_broker = False
+
+    def note_end(self) -> None:
+        """Note that it has finished; raise what it died of."""
+        error = self.stream and self.stream.exception()
+        if error:
+            raise error
+        self.has_finished = True
+
     def has_to_wait(self, *, for_end: bool) -> bool:
         """Return whether the query before it has not ended, or not come far enough, yet."""
         before = self.after
@@ -126,21 +150,13 @@ def _start_or_restart(
     query: _SupervisedQuery, report_state: ReportState, find_lasting_failure: FindLastingFailure
 ) -> None:
     """Start the query if it is due; if it has ended, note that or plan a restart."""
-    now = time.monotonic()
-    if query.has_finished or (query.stream is not None and query.stream.isActive):
+    if query.has_finished or query.is_running:
         return
     try:
-        if query.stream is not None and not query.restart_at:
-            error = query.stream.exception()
-            if error is None:
-                query.has_finished = True
-                return
-            raise error
-        if now >= query.restart_at:
-            query.stream, query.restart_at = None, 0.0
-            query.stream = query.start()
-            query.started_at = time.monotonic()
-            query.waits_for_broker = False
+        if query.has_just_ended:
+            query.note_end()
+        elif time.monotonic() >= query.restart_at:
+            query.begin()
             report_state(query.name, "running")
     except UserError:
         raise
