@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import psutil
@@ -59,11 +60,12 @@ def down(settings: Settings) -> list[str]:
     alive = lock.alive()
     if not alive:
         raise UserError("No cluster runs. `nest cluster up` starts one.")
+    pids, number = list(alive.values()), signal.SIGKILL
     if OWNER in alive:
-        os.kill(alive[OWNER], signal.SIGTERM)
-    else:
-        for pid in reversed(alive.values()):
-            psutil.Process(pid).kill()
+        pids, number = [alive[OWNER]], signal.SIGTERM
+    for pid in reversed(pids):
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            os.kill(pid, number)
     try:
         poll_until(lambda: not lock.alive(), "the end of the cluster", _STOP_S, _POLL_S)
     except TimeoutError as error:

@@ -1,5 +1,8 @@
 """`nest cluster` says in one sentence why it cannot begin, or that nothing runs."""
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,18 @@ from demo.stack.run_lock import RunLock
 def test_there_is_nothing_to_stop(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"No cluster runs\. `nest cluster up` starts one"):
         cluster.down(Settings(state=tmp_path))
+
+
+def test_a_process_that_has_ended_meanwhile_does_not_keep_the_others_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as left:
+        alive = iter([{"Kafka 1": left.pid, "Spark master": ended.pid}, {}])
+        monkeypatch.setattr(RunLock, "alive", lambda lock: next(alive))
+        assert cluster.down(Settings(state=tmp_path)) == ["Kafka 1", "Spark master"]
+        assert left.wait(10) == -signal.SIGKILL
 
 
 def test_a_second_cluster_in_the_same_folder_is_refused(tmp_path: Path) -> None:
