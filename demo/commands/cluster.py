@@ -5,6 +5,7 @@ import signal
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
+from shlex import quote
 
 import psutil
 from rich.console import Console
@@ -131,8 +132,8 @@ def _print_pages(cluster: Cluster, console: Console) -> None:
         f"Object store {settings.s3_endpoint}\n"
         f"Lake         {settings.lake}\n"
         f"Data, logs   {cluster.folder}\n"
-        f"In another terminal, `. {cluster.environment_file}` and then `{nest_command()} check` "
-        "proves the numbers.\n"
+        f"In another terminal, `. {quote(str(cluster.environment_file))}` and then "
+        f"`{nest_command()} check` proves the numbers.\n"
         f"Ctrl-C here, or `{nest_command()} cluster down`, stops everything; the next start goes "
         "on from there.",
         highlight=False,
