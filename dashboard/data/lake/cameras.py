@@ -6,9 +6,8 @@ from datetime import datetime
 
 import pandas as pd
 
-from contract.errors import UserError
+from contract.errors import NotThereYet
 from contract.lake import CAMERA_STATUS, table_uri
-from contract.redaction import redact_url
 from contract.stats import UNPLACED
 from dashboard.data.lake.delta_table import explain_read_errors, open_table, query, table_rows
 
@@ -63,19 +62,19 @@ class CamerasView:
 
 
 def read_cameras(root: str) -> Iterator[CamerasView]:
-    """Yield the current cameras each time; UserError when the table is not there or unreadable.
+    """Yield the current cameras each time.
 
-    The table is read only where it has a new version. Its size is that of the cameras, whatever the
-    age of the archive.
+    Raises NotThereYet if there is no table, UserError if it cannot be read. It is read only where
+    it has a new version. Its size is that of the cameras, whatever the age of the archive.
     """
     view = CamerasView()
     while True:
         table = open_table(root, CAMERA_STATUS)
         if table is None:
-            raise UserError(
-                f"There is no table {redact_url(table_uri(root, CAMERA_STATUS))} yet. The pipeline "
-                "(`nest pipeline`) creates it when it starts and fills it from the archive. Check "
-                "that NEST_LAKE is the same for the pipeline and the dashboard."
+            raise NotThereYet(
+                f"There is no table {CAMERA_STATUS} yet. The pipeline (`nest pipeline`) creates it "
+                "when it starts and fills it from the archive. If none comes, check that NEST_LAKE "
+                "is the same for the pipeline and the dashboard."
             )
         if (table.metadata().id, table.version()) != (view.table_id, view.version):
             with explain_read_errors(table_uri(root, CAMERA_STATUS)):

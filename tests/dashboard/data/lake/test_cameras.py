@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from deltalake import DeltaTable
 
-from contract.errors import UserError
+from contract.errors import NotThereYet, UserError
 from dashboard.data.lake.cameras import CamerasView, read_cameras
 from tests.dashboard.sample_lake import after_noon, append_status, camera, replace_status
 
@@ -59,7 +59,7 @@ def test_a_table_that_is_gone_or_recreated_is_noticed(tmp_path: Path):
     append_status(tmp_path, camera("b", 0))
     assert device_ids(next(cameras)) == ["b"]
     shutil.rmtree(tmp_path / "camera_status")
-    with pytest.raises(UserError, match=r"There is no table .*camera_status yet. The pipeline"):
+    with pytest.raises(NotThereYet, match=r"There is no table .*camera_status yet. The pipeline"):
         next(cameras)
 
 
