@@ -86,13 +86,14 @@ def camera_states(zip_code: str | None, has_cameras: bool) -> None:
 def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
     """Show how many cameras are online and offline."""
     offline = view.offline
-    recently_offline = int((offline["last_is_online_change"] > newest - LONG_OFFLINE).sum())
+    # A camera that does not tell since when is not among them: a missing time compares as False.
+    long_offline = int((offline["last_is_online_change"] <= newest - LONG_OFFLINE).sum())
     metric_row(
         [
             _number_of_cameras(view),
             Metric("Online", format_number(view.online)),
             Metric("Offline", format_number(len(offline))),
-            Metric("Offline over 1 hour", format_number(len(offline) - recently_offline)),
+            Metric("Offline over 1 hour", format_number(long_offline)),
             Metric("Newest message", format_age(now - newest)),
         ],
         "cameras",

@@ -83,6 +83,20 @@ def test_the_offline_list_has_place_and_duration(open_cameras, tmp_path: Path):
     assert next(each.delta for each in page.metric if each.value == "2") == "1 without a place"
 
 
+def test_a_camera_that_does_not_tell_since_when_it_is_offline_is_not_said_to_be_long(
+    open_cameras, tmp_path: Path
+):
+    append_status(
+        tmp_path,
+        camera("a", 60, online=False, last_is_online_change=after_noon(0)),
+        camera("b", 60, online=False, last_is_online_change=after_noon(1)),
+        camera("c", 60, online=False, last_is_online_change=None),
+    )
+    page = open_cameras(lake=str(tmp_path))
+    refresh_until(page, lambda page: page.metric, "the metrics")
+    assert (metrics(page)["Offline"], metrics(page)["Offline over 1 hour"]) == ("3", "1")
+
+
 def test_a_zip_code_without_a_camera_is_not_said_to_be_online(open_cameras, tmp_path: Path):
     places = tmp_path / "places.csv"
     places.write_text("device_id,zip_code\na,01002\n")
