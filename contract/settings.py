@@ -11,6 +11,7 @@ from contract.duration import Duration, parse_duration
 from contract.errors import UserError
 from contract.kafka.cluster import KafkaCluster
 from contract.object_store import ObjectStore, is_on_object_store
+from contract.queries import QUERIES, SIGHTINGS
 from contract.setting_types import (
     BootstrapServers,
     Endpoint,
@@ -208,6 +209,12 @@ class Settings(BaseSettings):
                 f"NEST_REPLICATION_FACTOR={factor}: no message could be acknowledged"
             )
         return self
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The queries that the pipeline runs, by name, in the order in which they start."""
+        left_out = () if self.sightings else (SIGHTINGS,)
+        return tuple(name for name in QUERIES if name not in left_out)
 
     @property
     def stats_interval(self) -> timedelta:

@@ -12,10 +12,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
-from contract.errors import Interrupted, UserError
+from contract.errors import Interrupted
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, State
-from contract.queries import QUERIES
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import clear_unplanned
 from pipeline.commands.rebuild_counts import finish_rebuild
@@ -117,11 +116,9 @@ def run_queries(
         for name in starts:
             publisher.publish_state(name, "stopped", str(error))
         raise
-    except UserError:
-        publisher.publish_stopped(starts)
-        raise
     finally:
-        publisher.close({name: p for name, query in ended.items() if (p := _last_progress(query))})
+        last = {name: p for name, query in ended.items() if (p := _last_progress(query))}
+        publisher.close(starts, last)
 
 
 def _earlier_progress(settings: Settings) -> Mapping[str, QueryProgress]:
@@ -133,8 +130,7 @@ def _earlier_progress(settings: Settings) -> Mapping[str, QueryProgress]:
 
 def _queries(settings: Settings) -> Sequence[ModuleType]:
     by_name = {each.NAME: each for each in (stats, archive, sightings, camera_status, alerts)}
-    queries = [by_name[name] for name in QUERIES]
-    return [query for query in queries if settings.sightings or query is not sightings]
+    return [by_name[name] for name in settings.queries]
 
 
 def _start(

@@ -91,21 +91,18 @@ class ProgressPublisher(StreamingQueryListener):
         restarts = latest.restarts + (state == "restarting")
         self._publish(replace(latest, state=state, timestamp=now, reason=reason, restarts=restarts))
 
-    def publish_stopped(self, queries: Iterable[str]) -> None:
-        """Publish that queries were stopped because one of them died, which has said of what."""
+    def close(self, queries: Iterable[str], last: Mapping[str, dict[str, Any]]) -> None:
+        """Publish that the queries have stopped, each with its ``last`` progress if any, and close.
+
+        One that has died has said of what, and stays so. The last progress is passed in because
+        Spark may not have handed it to the listener yet.
+        """
+        for name, progress in last.items():
+            self._latest[name] = self._to_progress(progress)
         for query in queries:
             latest = self._latest.get(query)
             if latest is None or latest.state != "stopped":
                 self.publish_state(query, "stopped")
-
-    def close(self, last: dict[str, dict[str, Any]]) -> None:
-        """Publish that each query has stopped, with its ``last`` progress by name, and close.
-
-        The last progress is passed in because Spark may not have handed it to the listener yet.
-        """
-        for name, progress in last.items():
-            self._latest[name] = self._to_progress(progress)
-            self.publish_state(name, "stopped")
         self._closed = True  # Spark may still call the listener
         with suppress(KafkaError):  # it flushes, and the broker may be away
             self._producer.close(timeout=5)

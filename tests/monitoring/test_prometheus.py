@@ -169,11 +169,11 @@ def test_alerts_fire_when_pipeline_kafka_or_check_fail_and_end_when_they_are_wel
     watched.wait_for(lambda: not watched.firing() & ours, "that all is well")
 
     last = {query: json.loads(report(query, 2)) for query in (STATS, ARCHIVE)}
-    pipeline.close(last)
+    pipeline.close(last, last)
     watched.wait_for(lambda: "PipelineDown" in watched.firing(), "the alert of the pipeline")
     pipeline = run_pipeline(watched, committed=3)
     watched.wait_for(lambda: not watched.firing() & ours, "the end of the pipeline's alert")
-    pipeline.close({})
+    pipeline.close([], {})
 
     watched.broker.kill()
     watched.wait_for(lambda: "KafkaUnreachable" in watched.firing(), "the alert of Kafka")

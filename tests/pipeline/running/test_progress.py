@@ -70,7 +70,7 @@ def test_a_query_of_an_earlier_run_that_was_killed_is_running_again(fresh_topics
     publisher = ProgressPublisher(fresh_topics, Console(quiet=True), earlier={"sightings": earlier})
     publisher.publish_state("sightings", "running")
     publisher.publish_state("alerts", "running")
-    publisher.close({})
+    publisher.close([], {})
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:
         log.refresh(consumer)
@@ -84,14 +84,35 @@ def test_when_one_query_dies_the_others_are_stopped_too(fresh_topics: str) -> No
     publisher = ProgressPublisher(fresh_topics, Console(quiet=True), longest_waits=waits)
     publisher.publish_state("stats", "running")
     publisher.publish_state("archive", "stopped", "it died")
-    publisher.publish_stopped(["stats", "archive"])
-    publisher.close({})
+    publisher.close(["stats", "archive"], {})
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:
         log.refresh(consumer)
     found = {name: (each.state, each.reason) for name, each in log.latest.items()}
     assert found == {"stats": ("stopped", None), "archive": ("stopped", "it died")}
     assert log.latest["stats"].longest_wait_ms == 3_000
+
+
+@pytest.mark.kafka
+def test_a_query_that_has_had_no_batch_is_stopped_too(fresh_topics: str) -> None:
+    publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
+    publisher.publish_state("sightings", "running")
+    done = {**report({"endOffset": {}}), "name": "stats"}
+    publisher.close(["stats", "sightings", "alerts"], {"stats": done})
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    assert {name: each.state for name, each in log.latest.items()} == {
+        "stats": "stopped",
+        "sightings": "stopped",
+        "alerts": "stopped",
+    }
+    again = ProgressPublisher(fresh_topics, Console(quiet=True), earlier=log.latest)
+    again.publish_state("sightings", "running")
+    again.close([], {})
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    assert log.latest["sightings"].restarts == 0
 
 
 @pytest.mark.kafka
@@ -108,7 +129,7 @@ def test_a_restart_is_counted_whether_the_query_died_or_the_pipeline_was_killed(
         if then:
             publisher.publish_state("stats", "stopped", then)
         log = ProgressLog()
-        publisher.close({})
+        publisher.close([], {})
         with open_consumer(fresh_topics) as consumer:
             log.refresh(consumer)
         return {"stats": log.latest["stats"]}
