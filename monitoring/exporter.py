@@ -39,7 +39,7 @@ class Exporter(Collector):
         """Describe what is read, and how often; intervals in seconds."""
         self._settings = settings
         self._kafka: BackgroundReader[KafkaReadings] = BackgroundReader(
-            partial(read_kafka, settings.kafka),
+            partial(read_kafka, settings.kafka, settings.queries),
             kafka_interval,
             4 * kafka_interval,
             lambda line: say(f"Kafka: {line}"),

@@ -1,7 +1,7 @@
 """What is read from Kafka: the ends of the topics, the queries' progress, the newest count."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from contract.kafka.bounded_read import read_range
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.progress import ProgressLog, ProgressReport, QueryProgress
-from contract.queries import BATCHED_FROM_NEST_LOGS, REAL_TIME_QUERIES, STATS
+from contract.queries import BATCHED_FROM_NEST_LOGS, QUERIES, REAL_TIME_QUERIES, STATS
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS, TOPICS
 
 Offsets = Mapping[int, int]
@@ -29,7 +29,7 @@ class KafkaReadings:
     end_offsets: Mapping[str, Offsets] = field(default_factory=dict)
     """The ends of the demo's topics that are there, by topic."""
     progress: Mapping[str, QueryProgress] = field(default_factory=dict)
-    """The newest progress of each query."""
+    """The newest progress of each query that is watched."""
     reported_at: Mapping[str, datetime] = field(default_factory=dict)
     """When each query last reported its progress, UTC."""
     dropped_rows: Mapping[str, int] = field(default_factory=dict)
@@ -46,10 +46,13 @@ class KafkaReadings:
         return {n: max(0, end - progress.end_offsets.get(n, 0)) for n, end in ends.items()}
 
 
-def read_kafka(kafka: Kafka) -> Iterator[KafkaReadings]:
-    """Yield what Kafka says each time; UserError when it does not answer."""
+def read_kafka(kafka: Kafka, queries: Collection[str] = QUERIES) -> Iterator[KafkaReadings]:
+    """Yield each time what Kafka says, of ``queries`` only; UserError when it does not answer.
+
+    The topic also has the last progress of a query that was switched off, for ever.
+    """
     with open_consumer(kafka) as consumer:
-        reader = _KafkaReader(consumer)
+        reader = _KafkaReader(consumer, queries)
         while True:
             yield reader.read()
 
@@ -57,8 +60,9 @@ def read_kafka(kafka: Kafka) -> Iterator[KafkaReadings]:
 class _KafkaReader:
     """Keeps what it has read, so that each read fetches only what is new."""
 
-    def __init__(self, consumer: KafkaConsumer) -> None:
+    def __init__(self, consumer: KafkaConsumer, queries: Collection[str]) -> None:
         self._consumer = consumer
+        self._queries = queries
         self._log = ProgressLog(_READ_BACK)
         self._reported_at: dict[str, datetime] = {}
         self._dropped: Counter[str] = Counter()
@@ -73,11 +77,12 @@ class _KafkaReader:
                 self._take(report, is_first=is_first)
         if NEST_LOGS.name in ends:
             self._read_newest_counted()
+        latest = {name: each for name, each in self._log.latest.items() if name in self._queries}
         return KafkaReadings(
             ends,
-            dict(self._log.latest),
+            latest,
             dict(self._reported_at),
-            {query: self._dropped[query] for query in self._log.latest},
+            {query: self._dropped[query] for query in latest},
             self._newest_counted_at,
         )
 
