@@ -23,15 +23,22 @@ _PERSON_EVENTS = """
     FROM data WHERE last_event.has_person AND last_event.start_time IS NOT NULL
     ORDER BY start_time, device_id
 """
+# A message that was held back comes later than its timestamp, so within a partition the offset
+# tells what came first. A camera whose home has one key has all its messages in one partition.
 _FIRST_REPORTS = """
-    SELECT device_id, last_event.start_time AS start_time,
-        first("partition" ORDER BY timestamp, "offset") AS "partition",
-        first("offset" ORDER BY timestamp, "offset") AS "offset"
-    FROM data
-    WHERE list_contains($device_ids, device_id) AND last_event.has_person
-        AND timestamp >= last_event.start_time - $clock_skew
-        AND timestamp <= last_event.start_time + $lateness
-    GROUP BY device_id, last_event.start_time
+    WITH of_partition AS (
+        SELECT device_id, last_event.start_time AS start_time, "partition",
+            min("offset") AS "offset", arg_min(timestamp, "offset") AS sent_at
+        FROM data
+        WHERE list_contains($device_ids, device_id) AND last_event.has_person
+            AND timestamp >= last_event.start_time - $clock_skew
+            AND timestamp <= last_event.start_time + $lateness
+        GROUP BY ALL
+    )
+    SELECT device_id, start_time,
+        first("partition" ORDER BY sent_at, "partition") AS "partition",
+        first("offset" ORDER BY sent_at, "partition") AS "offset"
+    FROM of_partition GROUP BY ALL
 """
 
 

@@ -132,6 +132,26 @@ def test_the_first_report_on_time_is_what_raised_a_count(tmp_path: Path) -> None
     assert (len(nothing.rows), len(nothing.quarantined), nothing.person_events) == (0, 0, [])
 
 
+def test_a_message_that_was_held_back_is_not_before_those_that_came_before_it(
+    tmp_path: Path,
+) -> None:
+    seen = {"last_event": event(-1)}
+    append_cameras(
+        tmp_path,
+        camera("a", 1, offset=7, **seen),
+        camera("a", 0, offset=9, **seen),
+        camera("b", 1, offset=7, **seen),
+        camera("b", 0, offset=9, **seen, partition=1),
+    )
+
+    def first_reports(position: Position) -> list[Position | None]:
+        message = read_archived_message(str(tmp_path), position, lateness=HOUR, clock_skew=SKEW)
+        return [each.first_report for each in message.person_events]
+
+    assert first_reports(Position(0, 9)) == [(0, 7)]
+    assert first_reports(Position(1, 9)) == [(1, 9)], "between partitions the timestamp tells"
+
+
 def test_the_page_follows_a_message_to_every_stop(open_page, fresh_topics: str, tmp_path: Path):
     places = tmp_path / "places.csv"
     places.write_text("device_id,zip_code,city,latitude,longitude\na,94304,Palo Alto,37.4,-122.1\n")
