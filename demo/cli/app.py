@@ -61,10 +61,10 @@ def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settin
 
 
 def new_console() -> "Console":
-    """Return a console on standard output."""
+    """Return a console on standard output; a text in brackets is no markup, whoever wrote it."""
     from rich.console import Console
 
-    return Console()
+    return Console(markup=False, emoji=False)
 
 
 def in_utc(moment: datetime | None) -> datetime | None:

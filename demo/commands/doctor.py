@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from contract.errors import UserError
 from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
@@ -28,11 +29,11 @@ DISK_GB = 5.0
 
 
 class Severity(Enum):
-    """How much a finding matters."""
+    """How much a finding matters, as a word and its style."""
 
-    OK = "[green]ok[/]"
-    NOTE = "[yellow]note[/]"
-    PROBLEM = "[bold red]problem[/]"
+    OK = "ok", "green"
+    NOTE = "note", "yellow"
+    PROBLEM = "problem", "bold red"
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def as_table(findings: list[Finding]) -> Table:
     for column in ("what", "result", "found", "what to do"):
         table.add_column(column)
     for each in findings:
-        table.add_row(each.what, each.severity.value, each.found, each.advice)
+        table.add_row(each.what, Text(*each.severity.value), each.found, each.advice)
     return table
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from contract.errors import Interrupted
 from contract.settings import Settings
@@ -60,10 +61,11 @@ def _run(
 
 
 def _show(each: StormRound, console: Console) -> None:
-    verdict = "[green]holds[/]" if not each.differences else "[bold red]does not hold[/]"
+    verdict = ("does not hold", "bold red") if each.differences else ("holds", "green")
     console.print(
         f"Round {each.number}: {', '.join(each.actions)}. {each.records:,} records, "
-        f"{each.seconds:.0f} s: {verdict}",
+        f"{each.seconds:.0f} s:",
+        Text(*verdict),
         highlight=False,
         soft_wrap=True,
     )

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 from rich.console import Console
+from rich.text import Text
 
 from check import Verdict
 from contract.errors import UserError
@@ -31,13 +32,14 @@ def run_drill(
     started = time.monotonic()
 
     def say(line: str) -> None:
-        seconds = time.monotonic() - started
-        console.print(f"[dim]{seconds:6.1f} s[/]  {line}", highlight=False, soft_wrap=True)
+        seconds = f"{time.monotonic() - started:6.1f} s "
+        console.print(Text(seconds, "dim"), line, highlight=False, soft_wrap=True)
 
     with interruptible(), RunLock(settings.state / "drill.json", "nest drill").held():
         demo = find_running_demo(settings, in_docker=in_docker)
         settings = demo.settings
-        console.print(f"[bold]{drill.name}[/]: {drill.does}", highlight=False, soft_wrap=True)
+        name = Text(drill.name, "bold")
+        console.print(name, f": {drill.does}", sep="", highlight=False, soft_wrap=True)
         console.print(f"You will see: {drill.see}", highlight=False, soft_wrap=True)
         require_ready(settings, 60)
         with demo.marked(drill.name):
