@@ -2,19 +2,30 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Literal, get_args
+from datetime import UTC, datetime
+from typing import Annotated, Literal, get_args
 
-import orjson
 from kafka import KafkaConsumer
 from kafka.consumer.fetcher import ConsumerRecord
+from pydantic import AfterValidator, AwareDatetime, FiniteFloat, TypeAdapter
 
 from contract.kafka.bounded_read import read_range
 from contract.kafka.connections import partitions_of
 from contract.topics import CAMERA_ALERTS
+from contract.typed_json import decode_json
 
 Kind = Literal["offline", "online", "silent"]
-OFFLINE, ONLINE, SILENT = KINDS = get_args(Kind)
+OFFLINE, ONLINE, SILENT = get_args(Kind)
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("not in the years 1 to 9999 in UTC") from None
+
+
+_Instant = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 
 
 @dataclass(frozen=True)
@@ -28,9 +39,9 @@ class Alert:
     id: str
     device_id: str
     alert: Kind
-    since: datetime
+    since: _Instant
     """Since when it is so, by the camera's word; for ``silent`` the time of its last message."""
-    reported_at: datetime
+    reported_at: _Instant
     """Timestamp of the message that says so; for ``silent`` that of its last message."""
     partition: int
     offset: int
@@ -39,27 +50,23 @@ class Alert:
     """``unknown`` for a camera without a known place."""
     name: str | None = None
     structure_id: str | None = None
-    was_online_for_s: float | None = None
+    was_online_for_s: FiniteFloat | None = None
     """How long the camera had been online before it went offline."""
-    was_offline_for_s: float | None = None
+    was_offline_for_s: FiniteFloat | None = None
     """How long the camera had been offline before it came back."""
-    was_silent_for_s: float | None = None
+    was_silent_for_s: FiniteFloat | None = None
     """How long the camera had sent nothing, where an alert had said that it was silent."""
+
+
+_ALERT = TypeAdapter(Alert)
 
 
 def decode_alert(value: bytes | None) -> Alert:
     """Read a record's value; ValueError if it is no alert. Fields of later versions are ignored."""
     try:
-        document = orjson.loads(value or b"")
-        fields = {name: document[name] for name in Alert.__dataclass_fields__ if name in document}
-        for name in ("since", "reported_at"):
-            fields[name] = datetime.fromisoformat(fields[name])
-        alert = Alert(**fields)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        return decode_json(_ALERT, value)
+    except ValueError as error:
         raise ValueError(f"not an alert: {error}") from None
-    if alert.alert not in KINDS:
-        raise ValueError(f"not an alert: {alert.alert!r} is none of {', '.join(KINDS)}")
-    return alert
 
 
 @dataclass

@@ -1,18 +1,20 @@
 """The records of ``nest-pipeline-progress``, and the latest progress of each streaming query."""
 
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 import orjson
 from kafka import KafkaConsumer
+from pydantic import TypeAdapter
 
 from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.instants import from_epoch_ms
 from contract.kafka.bounded_read import read_range
 from contract.kafka.connections import partitions_of
 from contract.topics import PIPELINE_PROGRESS
+from contract.typed_json import decode_json
 
 State = Literal["running", "restarting", "stopped"]
 
@@ -81,25 +83,18 @@ class QueryProgress:
         return self.query.encode(), orjson.dumps(asdict(self), option=orjson.OPT_NON_STR_KEYS)
 
 
+_PROGRESS = TypeAdapter(QueryProgress)
+
+
 def decode_progress(value: bytes) -> QueryProgress:
     """Read a record's value, of whatever version of the pipeline; ValueError if it is none."""
     try:
-        document = orjson.loads(value)
-        datetime.fromisoformat(document["timestamp"])
-        end_offsets = _by_partition(document.pop("end_offsets"))
-        log_end_offsets = _by_partition(document.pop("log_end_offsets", {}))
-        known = {each.name for each in fields(QueryProgress)} & document.keys()
-        return QueryProgress(
-            **{name: document[name] for name in known},
-            end_offsets=end_offsets,
-            log_end_offsets=log_end_offsets,
-        )
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        progress = decode_json(_PROGRESS, value)
+        if progress.committed_at.tzinfo is None:
+            raise ValueError("timestamp: it has no time zone")
+    except (ValueError, OverflowError) as error:
         raise ValueError(f"not a query's progress: {error}") from None
-
-
-def _by_partition(offsets: dict[str, int]) -> dict[int, int]:
-    return {int(number): offset for number, offset in offsets.items()}
+    return progress
 
 
 class ProgressReport(NamedTuple):

@@ -14,7 +14,12 @@ from contract.topics import PIPELINE_PROGRESS
 from tests.fixtures.kafka import renew_topics
 
 FIRST = QueryProgress(
-    STATS, "running", "2026-11-20T10:00:00.000Z", batch_id=1, end_offsets={0: 5, 1: 7}
+    STATS,
+    "running",
+    "2026-11-20T10:00:00.000Z",
+    batch_id=1,
+    batch_duration_ms=100,
+    end_offsets={0: 5, 1: 7},
 )
 SECOND = replace(FIRST, batch_id=2, end_offsets={0: 6, 1: 9})
 OTHER = replace(FIRST, query=ARCHIVE, end_offsets={0: 2})
@@ -43,6 +48,11 @@ def test_a_batch_was_committed_when_its_duration_was_over() -> None:
         b'{"query": "stats", "state": "running", "timestamp": 5, "end_offsets": {}}',
         b'{"query": "stats", "state": "running", "timestamp": "yesterday", "end_offsets": {}}',
         b'{"query": "stats", "state": "running", "timestamp": "2026-11-20", "end_offsets": 7}',
+        FIRST.encode()[1].replace(b"00.000Z", b"00"),
+        FIRST.encode()[1].replace(b"2026-11-20T10:00:00.000Z", b"9999-12-31T23:59:59.999Z"),
+        FIRST.encode()[1].replace(b'"query":"stats"', b'"query":["stats"]'),
+        FIRST.encode()[1].replace(b'"0":5', b'"0":"5"'),
+        FIRST.encode()[1].replace(b'"state":"running"', b'"state":"tired"'),
     ],
 )
 def test_a_value_that_is_no_progress_is_an_error(value: bytes) -> None:
@@ -119,7 +129,7 @@ def test_a_recreated_topic_is_read_from_its_beginning(fresh_topics: str) -> None
 def test_a_record_of_an_older_version_is_still_read() -> None:
     older = b"""{"query": "stats", "state": "running", "timestamp": "2026-11-20T10:00:00.000Z",
         "batch_id": 1, "input_rows": 0, "input_rows_per_second": 0.0,
-        "processed_rows_per_second": 0.0, "batch_duration_ms": 0, "state_rows": 0,
+        "processed_rows_per_second": 0.0, "batch_duration_ms": 100, "state_rows": 0,
         "rows_dropped_by_watermark": 0, "watermark": null, "offset_lag": 0,
         "end_offsets": {"0": 5, "1": 7}, "reason": null}"""
     assert decode_progress(older) == FIRST

@@ -1,0 +1,20 @@
+"""A record's value, JSON that anybody may have written, as a dataclass whose types hold."""
+
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+T = TypeVar("T")
+
+
+def decode_json(adapter: TypeAdapter[T], value: bytes | None) -> T:
+    """Read JSON as the adapter's type; ValueError with the first thing that is wrong.
+
+    Nothing is converted: a number is no text, and text no number. Unknown fields are ignored.
+    """
+    try:
+        return adapter.validate_json(value or b"", strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{field}: {first['msg']}" if field else first["msg"]) from None
