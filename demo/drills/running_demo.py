@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import repeat
 from pathlib import Path
 
 from kafka.errors import KafkaError
@@ -86,10 +87,16 @@ class RunningDemo:
         return self._control.nest(*words)
 
     def send(
-        self, values: Iterable[bytes | None], key: bytes = b"drill", timestamp: int | None = None
+        self,
+        values: Iterable[bytes | None],
+        keys: Iterable[bytes] = repeat(b"drill"),
+        timestamp: int | None = None,
     ) -> int:
-        """Send records to nest-logs and return how many; ``timestamp`` in ms, by default now."""
-        records = [(key, value) for value in values]
+        """Send records to nest-logs and return how many; ``timestamp`` in ms, by default now.
+
+        With the same key, as by default, they are all in one partition.
+        """
+        records = list(zip(keys, values, strict=False))
         self._send(NEST_LOGS.name, records, timestamp)
         return len(records)
 

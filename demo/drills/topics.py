@@ -1,9 +1,11 @@
 """Drills that take records away from Kafka; what nobody has read yet can be gone for good."""
 
 from collections.abc import Iterator
+from itertools import count
 
 from contract.errors import UserError
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.log_offsets import end_offsets
 from contract.queries import ARCHIVE, STATS
 from contract.topics import NEST_LOGS, create_topics, wanted_topics
 from demo.drills.drill import Drill, Refusal
@@ -12,16 +14,21 @@ from demo.drills.service_control import PRODUCER
 
 _GO_ON = "NEST_FAIL_ON_DATA_LOSS=false"
 _SEE = "the pipeline says which records are gone, and how to go on; on Live the lag grows"
+_AT_ONCE = 20_000
 
 
 def _recreate(demo: RunningDemo) -> Iterator[str]:
+    kafka = demo.settings.kafka
     with demo.stopped(PRODUCER):
-        with open_admin(demo.settings.kafka) as admin:
+        before = end_offsets(kafka)
+        with open_admin(kafka) as admin:
             admin.delete_topics([NEST_LOGS.name])
             create_topics(admin, wanted_topics(demo.settings))
         yield f"Deleted {NEST_LOGS.name} with all its records, and created it again."
-    sent = demo.send([b"{}"] * 40_000)
-    yield f"Sent {sent:,} documents, so that the new topic is longer than the old offsets."
+    sent = 0
+    while any(end <= before.get(number, 0) for number, end in end_offsets(kafka).items()):
+        sent += demo.send([b"{}"] * _AT_ONCE, (b"%d" % number for number in count(sent)))
+    yield f"Sent {sent:,} documents, so that each partition is longer than the old one was."
 
 
 def _age_out(demo: RunningDemo) -> Iterator[str]:
@@ -42,7 +49,7 @@ def _age_out(demo: RunningDemo) -> Iterator[str]:
 DRILLS = (
     Drill(
         "topic-recreated",
-        "delete nest-logs and create it again, with more records than before",
+        "delete nest-logs and create it again, with more records in each partition than before",
         _SEE,
         "They set the old topic's tables aside, archive the new topic, and count it.",
         "a topic that only has the same name is never taken for the old one",
