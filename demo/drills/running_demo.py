@@ -102,11 +102,17 @@ class RunningDemo:
 
     @contextmanager
     def marked(self, drill: str) -> Iterator[None]:
-        """Mark the time of the block on the dashboard's charts."""
+        """Mark the time of the block on the dashboard's charts, however the block ends."""
         mark = DrillMark(drill, datetime.now(UTC))
         self._send(PIPELINE_PROGRESS.name, [mark.encode()])
-        yield
-        self._send(PIPELINE_PROGRESS.name, [replace(mark, ended_at=datetime.now(UTC)).encode()])
+        try:
+            yield
+        finally:
+            ended = replace(mark, ended_at=datetime.now(UTC))
+            with suppress(
+                UserError, KafkaError
+            ):  # that Kafka is away would hide why the drill ended
+                self._send(PIPELINE_PROGRESS.name, [ended.encode()])
 
     def _send(
         self,
