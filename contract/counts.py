@@ -1,5 +1,6 @@
 """The latest count per key of ``nest-camera-stats``, folded from the compacted topic."""
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,9 @@ from contract.kafka.connections import partitions_of
 from contract.stats import StatsKey, decode_count, decode_key
 from contract.topics import CAMERA_STATS
 
+MAX_UNREADABLE = 100
+"""How many of the records that are no counts are kept to be shown."""
+
 
 @dataclass
 class Counts:
@@ -25,8 +29,10 @@ class Counts:
     by_key: dict[StatsKey, int] = field(default_factory=dict)
     next_offsets: dict[TopicPartition, int] = field(default_factory=dict)
     """Where the next refresh goes on."""
-    unreadable: list[str] = field(default_factory=list)
-    """The records that are no counts, each with its position and what is wrong."""
+    unreadable_total: int = 0
+    """How many of the records are no counts."""
+    unreadable: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_UNREADABLE))
+    """The newest of them, each with its position and what is wrong."""
     updated: datetime | None = None
     """Timestamp of the newest record, UTC."""
 
@@ -40,6 +46,7 @@ class Counts:
                 else:
                     self.by_key[key] = decode_count(record.value)
             except ValueError as error:
+                self.unreadable_total += 1
                 self.unreadable.append(
                     f"partition {record.partition} offset {record.offset}: {error}"
                 )
@@ -51,6 +58,7 @@ class Counts:
         """Forget everything that was folded."""
         self.by_key.clear()
         self.next_offsets.clear()
+        self.unreadable_total = 0
         self.unreadable.clear()
         self.updated = None
 

@@ -14,9 +14,6 @@ from contract.redaction import redact_text
 from contract.stats import StatsKey
 from dashboard.data.selection import Selection
 
-MAX_INVALID_SHOWN = 100
-"""How many of the invalid records are kept to be shown."""
-
 
 @dataclass(frozen=True)
 class CountsView:
@@ -94,12 +91,11 @@ def read_counts(kafka: Kafka) -> Generator[CountsView, None, None]:
 
 def counts_view(counts: Counts) -> CountsView:
     """Return the view of the counts folded so far; invalid records without credentials."""
-    newest_first = counts.unreadable[: -MAX_INVALID_SHOWN - 1 : -1]
     return CountsView(
         rows=_count_rows(counts.by_key),
         last_update=counts.updated,
-        invalid=len(counts.unreadable),
-        newest_invalid=tuple(map(redact_text, newest_first)),
+        invalid=counts.unreadable_total,
+        newest_invalid=tuple(map(redact_text, reversed(counts.unreadable))),
     )
 
 

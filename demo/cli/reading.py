@@ -48,6 +48,8 @@ def report(
         rows = make_report(counts.by_key, threshold)
         for line in counts.unreadable:
             typer.echo(f"Not a count in nest-camera-stats: {line}", err=True)
+        if earlier := counts.unreadable_total - len(counts.unreadable):
+            typer.echo(f"{earlier:,} earlier records there are no counts, either.", err=True)
     if format is ReportFormat.TABLE:
         new_console().print(as_table(rows, threshold))
     else:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from contract.counts import Counts, report
+from contract.counts import MAX_UNREADABLE, Counts, report
 from contract.stats import StatsKey, decode_count, decode_key, encode_key
 
 TEN = datetime(2026, 11, 20, 10, tzinfo=UTC)
@@ -46,6 +46,14 @@ def test_what_is_no_count_is_reported_and_not_fatal() -> None:
     assert [line.split(":")[0] for line in counts.unreadable] == [
         f"partition 0 offset {n}" for n in range(3)
     ]
+
+
+def test_of_records_that_are_no_counts_the_newest_are_kept_and_all_are_numbered() -> None:
+    counts = folded(*[(b"nonsense", b"1")] * (MAX_UNREADABLE + 5))
+    assert (counts.unreadable_total, len(counts.unreadable)) == (MAX_UNREADABLE + 5, MAX_UNREADABLE)
+    assert counts.unreadable[-1].startswith(f"partition 0 offset {MAX_UNREADABLE + 4}: ")
+    counts.clear()
+    assert (counts.unreadable_total, len(counts.unreadable)) == (0, 0)
 
 
 def test_the_report_is_above_the_threshold_and_highest_first() -> None:
