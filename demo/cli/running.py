@@ -57,6 +57,7 @@ def topics(
             help="Delete the records of nest-logs up to one that Spark cannot read.",
         ),
     ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before that.")] = False,
 ) -> None:
     """Create the topics that are missing and verify every setting of all of them."""
     from contract.topics import TOPICS, wanted_topics
@@ -64,7 +65,9 @@ def topics(
     from demo.commands.topics import ensure_topics
 
     if delete_up_to is not None:
-        deleted = delete(settings_with().kafka, delete_up_to)
+        deleted = delete(
+            settings_with().kafka, delete_up_to, lambda text: yes or typer.confirm(text)
+        )
         typer.echo(f"Deleted from nest-logs: {deleted:,} records, up to {delete_up_to}.")
         return
     settings = settings_with()

@@ -1,7 +1,9 @@
 """`nest topics`: create the topics and verify every setting that the guarantees depend on."""
 
+from collections.abc import Callable
 from contextlib import suppress
 
+import typer
 from kafka import KafkaAdminClient, TopicPartition
 from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 
@@ -11,6 +13,8 @@ from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.refusals import explained_refusals
 from contract.kafka.rights import require_rights
 from contract.polling import poll_until
+from contract.progress import ProgressLog
+from contract.queries import ARCHIVE, STATS
 from contract.topics import (
     NEST_LOGS,
     TOPICS,
@@ -71,10 +75,11 @@ def _differences_once_known(admin: KafkaAdminClient, topics: tuple[Topic, ...]) 
     return found
 
 
-def delete_up_to(kafka: Kafka, position: str) -> int:
+def delete_up_to(kafka: Kafka, position: str, confirm: Callable[[str], bool]) -> int:
     """Delete the records of nest-logs up to ``partition:offset`` (included); return how many.
 
-    It is the way past a record that Spark cannot read. Raises UserError if there is no such record.
+    It is the way past a record that Spark cannot read. Nothing is deleted before ``confirm`` has
+    said yes. Raises UserError if there is no such record.
     """
     try:
         partition, offset = (int(number) for number in position.split(":"))
@@ -93,6 +98,26 @@ def delete_up_to(kafka: Kafka, position: str) -> int:
             f"not {offset}. Nothing was deleted."
         )
     require_rights(kafka, {NEST_LOGS.name: ("Delete",)})
+    count = int(offset + 1 - first)
+    left = " and ".join(
+        f"{query} {max(0, offset + 1 - max(first, committed)):,}"
+        for query, committed in _committed(kafka, partition).items()
+    )
+    if not confirm(
+        f"Delete {count:,} records of {NEST_LOGS.name}, up to {position}? Not committed of them: "
+        f"{left}."
+    ):
+        raise typer.Exit(1)
     with open_admin(kafka) as admin:
         admin.delete_records({tp: offset + 1})
-    return int(offset + 1 - first)
+    return count
+
+
+def _committed(kafka: Kafka, partition: int) -> dict[str, int]:
+    """Return the offset up to which stats and archive have each committed a partition."""
+    progress = ProgressLog()
+    with open_consumer(kafka) as consumer:
+        progress.refresh(consumer)
+    return {
+        query: progress.committed_offsets(query).get(partition, 0) for query in (STATS, ARCHIVE)
+    }

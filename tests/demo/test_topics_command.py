@@ -1,12 +1,16 @@
 """`nest topics` creates what is missing and names the setting that differs."""
 
 import pytest
-from kafka import KafkaAdminClient, KafkaProducer
+from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
 from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
 from kafka.errors import InvalidTimestampError
+from typer.testing import CliRunner
 
 from contract.errors import UserError
+from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
+from contract.progress import QueryProgress
+from contract.queries import STATS
 from contract.topics import (
     CAMERA_STATS,
     GUARDS,
@@ -14,6 +18,7 @@ from contract.topics import (
     PIPELINE_PROGRESS,
     topic_differences,
 )
+from demo.cli import app
 from demo.commands.topics import delete_up_to, ensure_topics
 
 pytestmark = pytest.mark.kafka
@@ -100,7 +105,35 @@ def test_records_are_deleted_up_to_a_position_that_there_is(fresh_topics: str) -
         ("1:3", "has the offsets 0 to 2, and not 3"),
     ):
         with pytest.raises(UserError, match=message):
-            delete_up_to(fresh_topics, position)
-    assert delete_up_to(fresh_topics, "1:1") == 2
+            delete_up_to(fresh_topics, position, lambda text: True)
+    assert delete_up_to(fresh_topics, "1:1", lambda text: True) == 2
     with pytest.raises(UserError, match="has the offsets 2 to 2, and not 1"):
-        delete_up_to(fresh_topics, "1:1")
+        delete_up_to(fresh_topics, "1:1", lambda text: True)
+
+
+def test_records_are_deleted_after_a_yes_to_how_many_go_that_nobody_has_taken_in(
+    fresh_topics: str,
+) -> None:
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
+    for _ in range(3):
+        producer.send(NEST_LOGS.name, key=b"k", value=b"{}", partition=1).get(timeout=10)
+    taken_in = QueryProgress(STATS, "running", "2026-11-20T10:00:00Z", end_offsets={1: 2})
+    key, value = taken_in.encode()
+    producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
+    producer.close()
+    environment, ends = {"NEST_BOOTSTRAP_SERVERS": fresh_topics}, []
+    for answer in ("n\n", "y\n"):
+        command = ["topics", "--delete-up-to", "1:2"]
+        done = CliRunner().invoke(app, command, input=answer, env=environment)
+        assert (
+            "Delete 3 records of nest-logs, up to 1:2? Not committed of them: stats 1 and "
+            "archive 3. [y/N]"
+        ) in done.stdout
+        ends.append((done.exit_code, first_offset(fresh_topics, 1)))
+    assert ends == [(1, 0), (0, 3)]
+
+
+def first_offset(bootstrap: str, partition: int) -> int:
+    with open_consumer(bootstrap) as consumer:
+        tp = TopicPartition(NEST_LOGS.name, partition)
+        return int(consumer.beginning_offsets([tp])[tp])
