@@ -25,9 +25,11 @@ COMMAND = (sys.executable, "-m", "demo.cli", "check", "--format", "json", "--pro
 REQUIRED_PACKAGES = ("demo", "deltalake", "pyarrow", "rich", "typer")
 _EXIT_CODES_WITH_VERDICT = (0, 1)
 _EXIT_CODES_WHEN_STOPPED = tuple(
-    128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+    code
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+    for code in (-number, 128 + number)
 )
-"""The check has removed what it had put on disk before it ended so."""
+"""It ended so at once, or after it had removed what it had put on disk."""
 _NICENESS = 10
 """Below the page's priority, so that the page answers while the check uses a core."""
 _MAX_PROBLEM_LENGTH = 2000
@@ -50,7 +52,9 @@ class CheckRun:
     verdict: dict[str, Any] | None = None
     """The check's JSON; None while it runs and if it failed to run."""
     problem: str | None = None
-    """Why there is no verdict, without credentials."""
+    """Why it failed to run, without credentials."""
+    was_stopped: bool = False
+    """Whether it has no verdict because somebody stopped it."""
 
     @property
     def is_running(self) -> bool:
@@ -100,13 +104,13 @@ class CheckRunner:
             process.terminate()
 
     def _run(self) -> None:
-        problem, verdict = None, None
+        problem, verdict, was_stopped = None, None, False
         try:
             code, output, messages = self._run_process()
             if code in _EXIT_CODES_WITH_VERDICT and output.startswith("{"):
                 verdict = json.loads(output)
-            elif code < 0 or code in _EXIT_CODES_WHEN_STOPPED:
-                problem = "The check was stopped."
+            elif code in _EXIT_CODES_WHEN_STOPPED:
+                was_stopped = True
             else:
                 text = redact_text(messages or output or f"exit code {code}")
                 problem = text[-_MAX_PROBLEM_LENGTH:]
@@ -114,7 +118,11 @@ class CheckRunner:
             problem = f"{type(error).__name__}: {error}"
         finally:
             ended = replace(
-                self.current, ended_at=datetime.now(UTC), verdict=verdict, problem=problem
+                self.current,
+                ended_at=datetime.now(UTC),
+                verdict=verdict,
+                problem=problem,
+                was_stopped=was_stopped,
             )
             if verdict is not None:
                 self.last_completed = ended

@@ -69,7 +69,7 @@ def check_status() -> None:
         run_progress(run, now)
     if runner.last_completed.verdict is not None:
         check_verdict(runner.last_completed, now, viewer_time_zone())
-    elif not run.is_running and not run.problem:
+    elif run.started_at is None:
         st.info(
             "No check has run yet. One check runs at a time, and all viewers see the same one.",
             icon=":material/fact_check:",
@@ -77,7 +77,7 @@ def check_status() -> None:
 
 
 def run_progress(run: CheckRun, now: datetime) -> None:
-    """Show how far a run is, or why it failed."""
+    """Show how far a run is, or why it has no verdict."""
     if run.is_running and run.started_at:
         elapsed = format_duration((now - run.started_at).total_seconds())
         if run.total:
@@ -86,6 +86,8 @@ def run_progress(run: CheckRun, now: datetime) -> None:
             st.progress(min(1.0, run.done / run.total), text=text)
         else:
             st.progress(0.0, text=f"Reading committed offsets and counts, {elapsed}")
+    elif run.was_stopped:
+        st.info("The check was stopped, so it has no verdict.", icon=":material/stop_circle:")
     elif run.problem:
         st.error("**The check failed to run.**", icon=":material/error:")
         show_verbatim(run.problem)

@@ -81,7 +81,8 @@ def test_a_run_can_be_stopped():
     runner.start()
     poll_until(lambda: runner.current.done, "progress", 30)
     runner.stop()
-    assert wait_for_end(runner).problem == "The check was stopped."
+    run = wait_for_end(runner)
+    assert (run.was_stopped, run.problem, run.verdict) == (True, None, None)
 
 
 def test_a_run_that_cleans_up_when_it_is_stopped_was_stopped_as_well():
@@ -90,7 +91,15 @@ def test_a_run_that_cleans_up_when_it_is_stopped_was_stopped_as_well():
     runner.start()
     poll_until(lambda: runner.current.done, "progress", 30)
     runner.stop()
-    assert wait_for_end(runner).problem == "The check was stopped."
+    run = wait_for_end(runner)
+    assert (run.was_stopped, run.problem, run.verdict) == (True, None, None)
+
+
+def test_a_run_that_was_killed_has_a_problem():
+    runner = CheckRunner(python("os.kill(os.getpid(), 9)"))
+    runner.start()
+    run = wait_for_end(runner)
+    assert (run.was_stopped, run.problem) == (False, "exit code -9")
 
 
 def test_a_command_that_does_not_exist_is_a_problem():

@@ -65,6 +65,23 @@ def test_the_page_shows_why_a_check_failed_to_run(open_page):
     assert "no broker answers" in text_of(page)
 
 
+def test_a_check_that_a_viewer_stops_has_not_failed(open_page):
+    page = open_page("proof").run()
+    sources.check_runner().command = python(
+        'import time; print(\'{"done": 1, "total": 2}\', file=sys.stderr, flush=True); '
+        "time.sleep(600)"
+    )
+    page.button(key="run").click().run()
+    poll_until(lambda: sources.check_runner().current.done, "progress", 30)
+    page.run()
+    page.button(key="stop").click().run()
+    poll_until(lambda: sources.check_runner().current.ended_at, "the check's end", 30)
+    page.run()
+    assert "The check was stopped" in text_of(page)
+    assert "No check has run yet" not in text_of(page)
+    assert not page.error
+
+
 def test_the_page_shows_which_packages_are_missing(open_page, monkeypatch):
     monkeypatch.setattr("dashboard.data.check_run.REQUIRED_PACKAGES", ("no_such_package",))
     page = open_page("proof").run()
