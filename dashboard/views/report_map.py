@@ -16,7 +16,7 @@ from dashboard.data.formatting import format_quantity
 from dashboard.data.sparks import LOST_CAMERA, SIGHTING, sparks
 from dashboard.views.camera_choice import open_zip_code
 from dashboard.widgets.clicks import clicked_zip_code
-from dashboard.widgets.hour_player import HOURS, choose_hour, hour_label
+from dashboard.widgets.hour_player import HOURS, choose_hour, hour_labels
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_chart_theme
 
@@ -35,7 +35,7 @@ def report_map_by_hour(
     hours = selected.newest_hours(HOURS, now)
     hour = choose_hour(hours, now, zone)
     with title:
-        of_hour = f", {hour_label(hour, zone)}" if hour else ""
+        of_hour = f", {hour_labels(hours, zone)[hour]}" if hour else ""
         st.header(f"Sightings by zip code{of_hour}", anchor=False)
     if hour is None:
         draw_map(view, selected, rings=current_rings(now))

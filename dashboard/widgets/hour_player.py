@@ -6,11 +6,15 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from dashboard.data.formatting import to_zone
+
 HOURS = 24
 """How many hours a film has."""
 FRAME = timedelta(seconds=15) / HOURS
 """How long each hour is shown, so that a day lasts fifteen seconds."""
 _HOUR, _BEGAN = "hour on the map", "the film began at"
+_LABELS = ("%a %H:%M", "%a %H:%M %Z", "%a %d %b, %H:%M", "%a %d %b %Y, %H:%M %z")
+"""From the shortest to one that no two hours share."""
 
 
 def is_playing() -> bool:
@@ -24,6 +28,7 @@ def choose_hour(hours: Sequence[datetime], now: datetime, zone: ZoneInfo) -> dat
     ``hours`` are in UTC, oldest first. The caller draws each ``FRAME`` while ``is_playing``, and
     the page runs anew where that begins or ends.
     """
+    labels = hour_labels(hours, zone)
     began: datetime | None = st.session_state.get(_BEGAN)
     has_ended = False
     if began:
@@ -40,7 +45,7 @@ def choose_hour(hours: Sequence[datetime], now: datetime, zone: ZoneInfo) -> dat
         hour: datetime | None = st.select_slider(
             "Hour on the map",
             [None, *hours],
-            format_func=lambda each: hour_label(each, zone) if each else "All hours",
+            format_func=lambda each: labels[each] if each else "All hours",
             key=_HOUR,
             label_visibility="collapsed",
         )
@@ -53,6 +58,14 @@ def choose_hour(hours: Sequence[datetime], now: datetime, zone: ZoneInfo) -> dat
     return hour
 
 
-def hour_label(hour: datetime, zone: ZoneInfo) -> str:
-    """Name an hour by its beginning: ``Fri 14:00``."""
-    return f"{hour.astimezone(zone):%a %H:%M}"
+def hour_labels(hours: Sequence[datetime], zone: ZoneInfo) -> dict[datetime, str]:
+    """Name each hour by its beginning: ``Fri 14:00``, and more where two hours share that.
+
+    The slider tells hours apart by their labels alone.
+    """
+    labels: dict[datetime, str] = {}
+    for form in _LABELS:
+        labels = {hour: to_zone(hour, zone).strftime(form) for hour in hours}
+        if len(set(labels.values())) == len(labels):
+            break
+    return labels
