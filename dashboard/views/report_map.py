@@ -86,7 +86,7 @@ def draw_map(
     on_map["place"] = on_map["zip_code"].map(places.name)
     on_map["ring"] = on_map["zip_code"].map(rings or {}).fillna("")
     all_places = places.zip_codes[places.zip_codes["zip_code"].isin(view.zip_codes)]
-    if on_map.empty and largest is None:
+    if all_places.empty or (on_map.empty and largest is None):
         st.info("The device locations have no coordinates for the selected zip codes.")
         return
     clicked = clicked_zip_code(

@@ -236,6 +236,23 @@ def test_without_coordinates_the_page_shows_why_there_is_no_map(open_page, fresh
     assert metrics(page)["Sightings"] == "2,000"
 
 
+@pytest.mark.kafka
+def test_where_no_place_of_the_counts_has_coordinates_an_hour_can_be_chosen(
+    open_page, fresh_topics, tmp_path: Path
+):
+    places = tmp_path / "places.csv"
+    places.write_text("device_id,zip_code,city,latitude,longitude\na,94304,Palo Alto,37.4,-122.1\n")
+    hour = -24_000  # long ago, by any clock
+    send_counts(fresh_topics, count("unknown", hour, 2000), count("unknown", hour + 1, 1500))
+    page = open_page(bootstrap_servers=fresh_topics, device_locations=str(places))
+    refresh_until(page, lambda page: page.metric, "the counts")
+    start = key("unknown", hour).start
+    page.select_slider(key="hour on the map").set_value(start).run()
+    assert not page.exception
+    assert f"Sightings by zip code, {start:%a %H:%M}" in [each.value for each in page.header]
+    assert "The device locations have no coordinates" in text_of(page)
+
+
 def test_without_kafka_the_page_shows_the_address_and_what_to_do(open_page):
     unused = f"127.0.0.1:{free_port()}"
     page = open_page(bootstrap_servers=unused)
