@@ -1,7 +1,6 @@
 """`nest reset`: remove what runs left behind, and nothing that they did not make."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
 from demo.stack.jars.lock import locked_jars
 from demo.stack.kafka_java import is_formatted, is_storage_in_use
+from demo.stack.removal import mark_for_removal, marked_in, remove_folder
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
@@ -74,6 +74,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     if (state / "cluster" / "store" / "s3proxy.conf").exists():
         found.append(state / "cluster")
     found += _jars(state / "jars") if everything else []
+    found += _cut_off(settings)
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
     return {path: _size(path) for path in sorted(existing)}
 
@@ -97,11 +98,15 @@ def require_nothing_runs(settings: Settings) -> None:
 
 def remove(paths: list[Path]) -> None:
     """Remove files and folders, and the folders around them that are empty then."""
-    for path in paths:
+    folders = set()
+    # In this order Kafka's log goes after the other files of Kafka, which are known by it.
+    for path in sorted(paths, reverse=True):
         if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
+            folders.add(mark_for_removal(path))
         else:
             path.unlink()
+    for folder in folders:
+        remove_folder(folder)
     around = {path.parent for path in paths} | {path.parent.parent for path in paths}
     for folder in sorted(around, key=lambda folder: len(folder.parts), reverse=True):
         is_ours = folder.name in _FOLDERS and folder != Path.cwd()
@@ -136,6 +141,14 @@ def _checkpoints(root: Path) -> Iterator[Path]:
     yield from (root / f"maintenance.{end}" for end in ("request", "request.taken", "result"))
 
 
+def _cut_off(settings: Settings) -> Iterator[Path]:
+    """Yield what a removal that was cut off has left."""
+    state = settings.state
+    kafka = {state / "kafka", state / "run" / "kafka"}
+    for parent in {state, *kafka, *_lakes(settings), *_checkpoint_roots(settings)}:
+        yield from marked_in(parent)
+
+
 def _is_table(folder: Path) -> bool:
     return (folder / _DELTA_LOG).is_dir() and _holds_only(folder, _TABLE_FILE)
 
@@ -150,6 +163,7 @@ def _jars(folder: Path) -> Iterator[Path]:
     if folder.is_symlink():  # the jars are another demo's
         return
     yield folder / ".made"
+    yield from marked_in(folder)
     jars = locked_jars()
     ours = {jar.path for jar in jars}
     for name in sorted({jar.set for jar in jars if (folder / jar.set).is_dir()}):

@@ -1,10 +1,10 @@
 """Folders that a command empties before it works in them, if what they hold is a demo's."""
 
-import shutil
 from pathlib import Path
 
 from contract.errors import UserError
 from demo.stack.kafka_java import is_formatted
+from demo.stack.removal import remove_folder
 
 
 def empty_working_folder(folder: Path) -> None:
@@ -17,8 +17,8 @@ def empty_working_folder(folder: Path) -> None:
             f"{folder.resolve()} has files in it that no demo has made, and this command would "
             "empty it. Set NEST_STATE to another folder."
         )
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True, exist_ok=True)
+    remove_folder(folder.resolve())  # a link stays
+    folder.resolve().mkdir(parents=True, exist_ok=True)
 
 
 def _is_ours(folder: Path) -> bool:

@@ -47,6 +47,10 @@ def test_it_shows_sizes_and_removes_only_after_yes(left: Path) -> None:
     assert str(left / "lake") in refused.stdout
     assert (left / "state" / "kafka").exists()
     CliRunner().invoke(app, ["reset"], input="y\n")
+    require_only_the_users_files(left)
+
+
+def require_only_the_users_files(left: Path) -> None:
     kept = {str(path.relative_to(left)) for path in left.rglob("*") if path.is_file()}
     assert kept == {
         *("state/jars/mine.jar", "state/jars/broker/mine.jar", "state/" + _SPARK_JAR),
@@ -56,6 +60,27 @@ def test_it_shows_sizes_and_removes_only_after_yes(left: Path) -> None:
     assert not (left / "lake").exists()
     assert not (left / "state" / "checkpoints").exists()
     assert not (left / "state" / "spark-warehouse").exists()
+
+
+def test_a_second_reset_removes_what_is_left_of_one_that_was_cut_off(
+    left: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the first files to go are those by which a folder is known."""
+
+    def cut_off(folder: Path) -> None:
+        for marker in ("meta.properties", "metadata", "s3proxy.conf", "_delta_log/0.json"):
+            for file in folder.rglob(marker):
+                file.unlink()
+        (folder / "other").touch()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.rmtree", cut_off)
+        assert CliRunner().invoke(app, ["reset", "--yes"]).exit_code == 130
+    again = left / "lake" / "camera" / "_delta_log"
+    again.mkdir(parents=True)  # a demo may have run meanwhile
+    assert CliRunner().invoke(app, ["reset", "--yes"]).exit_code == 0
+    require_only_the_users_files(left)
 
 
 def test_the_jars_go_only_with_all(left: Path) -> None:

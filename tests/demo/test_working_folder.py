@@ -30,6 +30,27 @@ def test_a_folder_is_emptied_only_if_it_is_a_demos(tmp_path: Path, made: str | N
         assert list(folder.iterdir()) == []
 
 
+def test_a_folder_is_emptied_also_after_an_emptying_that_was_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the first file to go was the one by which the folder is known."""
+    folder, marker = tmp_path / "run", "kafka/server.properties"
+    for name in (marker, "lake/x"):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).touch()
+
+    def cut_off(folder: Path, **options: bool) -> None:
+        (folder / marker).unlink()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.rmtree", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            empty_working_folder(folder)
+    empty_working_folder(folder)
+    assert list(tmp_path.rglob("*")) == [folder]
+
+
 def test_a_folder_with_the_jars_of_another_demo_is_a_demos(tmp_path: Path) -> None:
     (tmp_path / "storm").mkdir()
     (tmp_path / "storm" / "jars").symlink_to(tmp_path)
