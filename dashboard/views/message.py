@@ -19,6 +19,8 @@ from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
 
 REFRESH_SECONDS = 1
+KEPT_SECONDS = 10
+"""How long is shown what was read once: topic or table may be recreated meanwhile."""
 
 
 def message_page() -> None:
@@ -64,13 +66,13 @@ def way_of_message(position: Position) -> None:
         show_value(message)
 
 
-@st.cache_data(show_spinner=False, max_entries=50, ttl="10 minutes")
+@st.cache_data(show_spinner=False, max_entries=50, ttl=KEPT_SECONDS)
 def cached_message(position: Position) -> Message:
-    """Read a message once; UserError where Kafka has none at the position."""
+    """Read a message once in a while; UserError where Kafka has none at the position."""
     return read_message(sources.settings().kafka, position)
 
 
-@st.cache_data(show_spinner=False, max_entries=50, ttl="1 minute")
+@st.cache_data(show_spinner=False, max_entries=50, ttl=KEPT_SECONDS)
 def cached_rows(position: Position) -> ArchivedMessage:
     """Read the rows of a message that has come to the archive."""
     return read_rows(position)

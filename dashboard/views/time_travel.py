@@ -69,7 +69,7 @@ def time_travel(names: list[str]) -> None:
         )
         return
     try:
-        past = cached_version(sources.settings().lake, name, version)
+        past = cached_version(sources.settings().lake, name, table.table_id, version)
     except UserError as error:
         st.warning(
             "This version cannot be read. It does not exist, or its log entries or files have "
@@ -115,8 +115,11 @@ def choose_version(table: TableView, zone: ZoneInfo) -> int | None:
 
 
 @st.cache_data(show_spinner="Reading the table …", max_entries=20)
-def cached_version(root: str, name: str, version: int) -> TableVersion:
-    """Read a version once, since it never changes."""
+def cached_version(root: str, name: str, table_id: str, version: int) -> TableVersion:
+    """Read a version once, since it never changes.
+
+    A table that was recreated has another ``table_id``, and versions of its own.
+    """
     return read_version(root, name, version)
 
 

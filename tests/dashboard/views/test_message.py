@@ -1,12 +1,14 @@
 """The page Message against a real Kafka and a real lake."""
 
 import json
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from kafka import KafkaProducer, TopicPartition
+from streamlit.runtime.caching import cache_utils
 
 from contract.errors import UserError
 from contract.instants import format_instant
@@ -15,9 +17,11 @@ from contract.sightings import Sighting
 from contract.topics import NEST_LOGS, SIGHTINGS
 from dashboard.data.lake.archived_message import read_archived_message
 from dashboard.data.message import MAX_TEXT_LENGTH, Position, newest_message, read_message
+from dashboard.views.message import KEPT_SECONDS
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.dashboard.progress_records import progress, send_progress
 from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, event, rejected
+from tests.fixtures.kafka import renew_topics
 
 pytestmark = pytest.mark.kafka
 
@@ -182,6 +186,20 @@ def test_the_page_follows_a_message_to_every_stop(open_page, fresh_topics: str, 
     assert raised["effect"].tolist() == ["raised the count by 1"]
     assert raised["place"].tolist() == ["Palo Alto 94304"]
     assert page.dataframe[1].value["device_id"].tolist() == ["a"]
+
+
+def test_a_message_of_a_topic_that_was_recreated_is_not_the_old_one(
+    open_page, fresh_topics: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    ahead = 0.0
+    monkeypatch.setattr(cache_utils, "TTLCACHE_TIMER", lambda: time.monotonic() + ahead)
+    send(fresh_topics, {"story": "old"})
+    page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset="0")
+    refresh_until(page, shows('"story": "old"'), "the message")
+    renew_topics(fresh_topics)
+    send(fresh_topics, {"story": "new"})
+    ahead = KEPT_SECONDS
+    refresh_until(page, shows('"story": "new"'), "the new message")
 
 
 def open_at(open_page, kafka: str, lake: Path, places: Path, offset: str):

@@ -1,5 +1,6 @@
 """The tab Time travel of the page Lake."""
 
+import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +24,22 @@ def test_a_table_is_shown_as_of_a_version(open_page, tmp_path: Path):
     assert "because the table's newest version is 1." in text_of(page)
     assert not page.code
     assert not page.exception
+
+
+def test_a_version_of_a_table_that_was_recreated_is_not_that_of_the_old_table(
+    open_page, tmp_path: Path
+):
+    append_cameras(tmp_path, camera("old", 0))
+    page = open_page("lake", lake=str(tmp_path))
+    refresh_until(page, lambda page: page.dataframe, "the rows")
+    assert page.dataframe[-1].value["device_id"].tolist() == ["old"]
+    shutil.rmtree(tmp_path / "camera")
+    append_cameras(tmp_path, camera("new", 0))
+
+    def shows_the_new_table(page) -> bool:
+        return page.dataframe[-1].value["device_id"].tolist() == ["new"]
+
+    refresh_until(page, shows_the_new_table, "the new table")
 
 
 def test_a_table_is_shown_as_of_a_time(open_page, tmp_path: Path):
