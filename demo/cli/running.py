@@ -118,19 +118,19 @@ def pipeline(
 @app.command(rich_help_panel=RUN)
 def dashboard(port: Port = None) -> None:
     """Serve the dashboard until Ctrl-C."""
-    from dashboard.serve import dashboard_command
     from demo.stack.device_locations import with_device_locations
     from demo.stack.environment import environment
-    from demo.stack.ports import free_port, is_free, require_own_address
+    from demo.stack.nest_commands import serve_dashboard
+    from demo.stack.ports import free_port, is_free, require_own_address, web_address
 
     settings = with_device_locations(settings_with(DASHBOARD))
     require_own_address(settings.bind_address)
     os.environ |= environment(settings)
-    if port and not is_free(port):
+    if port and not is_free(port, settings.bind_address):
         raise UserError(f"Port {port} is taken: give another --port, or none to take a free one.")
-    port = port or free_port(settings.dashboard_port)
-    typer.echo(f"Dashboard: http://localhost:{port}")
-    command = dashboard_command(port, settings.bind_address, settings.dashboard_hosts)
+    port = port or free_port(settings.dashboard_port, settings.bind_address)
+    typer.echo(f"Dashboard: {web_address(port, settings.bind_address)}")
+    command = serve_dashboard(settings, port)
     os.execv(command[0], command)  # noqa: S606 - the command takes this process's place
 
 

@@ -19,7 +19,7 @@ from demo.commands.report import as_table
 from demo.commands.up import first_report, with_dirt
 from demo.stack import nest_commands
 from demo.stack.command import nest_command
-from demo.stack.ports import free_port, is_open
+from demo.stack.ports import free_port, is_open, web_address
 from demo.stack.run_lock import RunLock
 from demo.stack.service import Service
 from demo.stack.services import Services
@@ -105,7 +105,7 @@ def _start(settings: Settings, running: Services) -> Cluster:
     cluster.settings = cluster.settings.model_copy(
         update={
             "spark_ui_port": free_port(settings.spark_ui_port),
-            "dashboard_port": free_port(settings.dashboard_port),
+            "dashboard_port": free_port(settings.dashboard_port, settings.bind_address),
         }
     )
     on_cluster = cluster.settings
@@ -125,7 +125,7 @@ def _start(settings: Settings, running: Services) -> Cluster:
 def _print_pages(cluster: Cluster, console: Console) -> None:
     settings = cluster.settings
     console.print(
-        f"Dashboard    http://localhost:{settings.dashboard_port}\n"
+        f"Dashboard    {web_address(settings.dashboard_port, settings.bind_address)}\n"
         f"Spark master {cluster.spark.page}\n"
         f"Spark UI     http://localhost:{settings.spark_ui_port}\n"
         f"Kafka        {settings.bootstrap_servers}\n"

@@ -21,7 +21,7 @@ from contract.kafka.connections import open_admin
 from contract.settings import Settings
 from contract.topics import topic_differences, wanted_topics
 from demo.stack.jars.lock import DEMO, jar_problems, locked_jars
-from demo.stack.ports import KAFKA_PORT, is_free
+from demo.stack.ports import KAFKA_PORT, LOOPBACK, is_free
 
 PYTHONS = ((3, 11), (3, 13))
 MEMORY_GB = 4.0
@@ -55,8 +55,8 @@ def examine(settings: Settings) -> list[Finding]:
         findings += [_java(settings), _versions(), _jars(settings)]
     if find_spec("mirakuru"):
         findings += [_port("Kafka", KAFKA_PORT)]
-        findings += [_port("dashboard", settings.dashboard_port)]
-        findings += [_port("Spark UI", settings.spark_ui_port)]
+        findings += [_port("dashboard", settings.dashboard_port, settings.bind_address)]
+        findings += [_port("Spark UI", settings.spark_ui_port, settings.bind_address)]
     else:  # no embedded Kafka: one room alone, as in an image
         findings += [_topics(settings), _device_locations(settings)]
     return findings
@@ -200,8 +200,8 @@ def _device_locations(settings: Settings) -> Finding:
     return Finding("device_locations", Severity.PROBLEM, f"{path} does not exist", advice)
 
 
-def _port(what: str, port: int) -> Finding:
-    if is_free(port):
+def _port(what: str, port: int, address: str = LOOPBACK) -> Finding:
+    if is_free(port, address):
         return Finding(f"port {port}", Severity.OK, f"free for {what}")
     advice = f"{what} takes a free one instead."
     return Finding(f"port {port}", Severity.NOTE, "taken", advice)

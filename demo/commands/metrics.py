@@ -6,7 +6,7 @@ from contextlib import suppress
 from rich.console import Console
 
 from contract.settings import Settings
-from demo.stack.ports import require_own_address
+from demo.stack.ports import require_own_address, web_address
 from demo.stack.signals import interruptible
 from monitoring.exporter import Exporter, serving
 
@@ -23,5 +23,5 @@ def serve_metrics(settings: Settings, port: int, console: Console) -> None:
         interruptible(),
         serving(settings, port, Exporter(settings, say)) as port_used,
     ):
-        say(f"Metrics: http://localhost:{port_used}/metrics")
+        say(f"Metrics: {web_address(port_used, settings.bind_address)}/metrics")
         threading.Event().wait()

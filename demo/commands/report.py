@@ -13,6 +13,7 @@ from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.version_choice import parse_version
 from demo.stack.command import nest_command
+from demo.stack.ports import web_address
 
 
 def read_counts(kafka: Kafka) -> Counts:
@@ -56,8 +57,8 @@ def as_line(row: ReportRow) -> str:
 def addresses(settings: Settings) -> str:
     """Return the addresses of the demo's pages, a line each."""
     return (
-        f"Dashboard  http://localhost:{settings.dashboard_port}\n"
-        f"Spark UI   http://localhost:{settings.spark_ui_port}"
+        f"Dashboard  {web_address(settings.dashboard_port, settings.bind_address)}\n"
+        f"Spark UI   {web_address(settings.spark_ui_port, settings.bind_address)}"
     )
 
 

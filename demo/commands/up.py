@@ -21,7 +21,7 @@ from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.first_report import wait_for_first_report
 from demo.stack.held_services import HeldServices
-from demo.stack.ports import free_port, require_own_address
+from demo.stack.ports import free_port, require_own_address, web_address
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.services import Services
@@ -60,9 +60,9 @@ def _start(settings: Settings, running: Services, console: Console) -> Settings:
     settings = settings.model_copy(
         update={
             "bootstrap_servers": broker.bootstrap_servers,
-            "spark_ui_port": free_port(settings.spark_ui_port),
-            "dashboard_port": free_port(settings.dashboard_port),
-            "metrics_port": free_port(settings.metrics_port),
+            "spark_ui_port": free_port(settings.spark_ui_port, settings.bind_address),
+            "dashboard_port": free_port(settings.dashboard_port, settings.bind_address),
+            "metrics_port": free_port(settings.metrics_port, settings.bind_address),
         }
     )
     keep_addresses(settings)
@@ -101,7 +101,7 @@ def first_report(
 def _print_addresses(settings: Settings, console: Console) -> None:
     console.print(
         f"{addresses(settings)}\n"
-        f"Metrics    http://localhost:{settings.metrics_port}/metrics\n"
+        f"Metrics    {web_address(settings.metrics_port, settings.bind_address)}/metrics\n"
         f"Kafka      {settings.bootstrap_servers}\n"
         f"Lake       {settings.lake}\n"
         f"Logs       {settings.state / 'logs'}\n"

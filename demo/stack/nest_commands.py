@@ -8,7 +8,7 @@ from contract.kafka.users import DASHBOARD, PIPELINE, PRODUCER
 from contract.settings import Settings
 from dashboard.serve import dashboard_command
 from demo.stack.environment import environment
-from demo.stack.ports import is_open
+from demo.stack.ports import EVERY_ADDRESS, is_open
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 
@@ -33,7 +33,7 @@ def pipeline(settings: Settings) -> Service:
         nest("pipeline"),
         log=_log(settings, "pipeline"),
         environment=environment(as_user(settings, PIPELINE)),
-        ready=lambda: is_open(settings.spark_ui_port),
+        ready=lambda: is_open(settings.spark_ui_port, settings.bind_address),
         stop_timeout=12,  # a running batch may take 8
     )
 
@@ -42,12 +42,20 @@ def dashboard(settings: Settings) -> Service:
     """Return the dashboard; it is ready when its page answers."""
     return Service(
         "Dashboard",
-        dashboard_command(settings.dashboard_port, settings.bind_address, settings.dashboard_hosts),
+        serve_dashboard(settings, settings.dashboard_port),
         log=_log(settings, "dashboard"),
         environment=environment(as_user(settings, DASHBOARD)),
-        ready=lambda: is_open(settings.dashboard_port),
+        ready=lambda: is_open(settings.dashboard_port, settings.bind_address),
         stop_timeout=2,
     )
+
+
+def serve_dashboard(settings: Settings, port: int) -> list[str]:
+    """Return the command line of the dashboard; it answers also the one address it listens at."""
+    hosts = [settings.dashboard_hosts]
+    if settings.bind_address not in EVERY_ADDRESS:
+        hosts.append(settings.bind_address)
+    return dashboard_command(port, settings.bind_address, ",".join(hosts))
 
 
 def metrics(settings: Settings) -> Service:
@@ -57,7 +65,7 @@ def metrics(settings: Settings) -> Service:
         nest("metrics"),
         log=_log(settings, "metrics"),
         environment=environment(as_user(settings, DASHBOARD)),  # it reads the same
-        ready=lambda: is_open(settings.metrics_port),
+        ready=lambda: is_open(settings.metrics_port, settings.bind_address),
         stop_timeout=2,
     )
 
