@@ -47,17 +47,22 @@ app = typer.Typer(
 def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settings":
     """Return the settings of the environment, overridden by the options that were given.
 
-    If the embedded Kafka is secured, they are those of one of its ``user``s, unless NEST_KAFKA_USER
-    names one; None leaves that to the command.
+    They lead to the demo that `nest up` runs here, unless NEST_BOOTSTRAP_SERVERS names a Kafka. If
+    that is an embedded one with users, they are those of one of its ``user``s, unless
+    NEST_KAFKA_USER names one. None as user is for a command that starts a Kafka itself.
     """
     from contract.settings import load_settings
+    from demo.stack.addresses import with_running_demo
     from demo.stack.security.credentials import as_user
 
     given = {name: value for name, value in options.items() if value is not None}
     settings = load_settings().model_copy(update=given)
     if settings.object_store:
         settings.object_store.use_in_this_process()
-    return settings if user is None or settings.kafka_user else as_user(settings, user)
+    if user is None:
+        return settings
+    settings = with_running_demo(settings)
+    return settings if settings.kafka_user else as_user(settings, user)
 
 
 def new_console() -> "Console":

@@ -78,5 +78,5 @@ def storm(
     """Let a demo of its own go through random kills, dirt and maintenance, with checks between."""
     from demo.commands.storm import run_storm
 
-    numbers = range(first, first + rounds)
-    raise typer.Exit(0 if run_storm(settings_with(seed=seed), numbers, new_console(), out) else 1)
+    numbers, settings = range(first, first + rounds), settings_with(None, seed=seed)
+    raise typer.Exit(0 if run_storm(settings, numbers, new_console(), out) else 1)

@@ -15,7 +15,7 @@ from demo.commands.doctor import require_health
 from demo.commands.report import addresses, as_table, how_to_prove
 from demo.commands.topics import ensure_topics
 from demo.stack import nest_commands
-from demo.stack.addresses import keep_addresses
+from demo.stack.addresses import forget_addresses, keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
@@ -41,6 +41,7 @@ def up(settings: Settings, console: Console) -> None:
     def run(running: Services) -> None:
         require_health(settings, console)
         require_own_address(settings.bind_address)
+        forget_addresses(settings)
         here = _start(settings, running, console)
         counts = first_report(here, started, running, console)
         console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))

@@ -15,6 +15,7 @@ from contract.polling import poll_until
 from contract.settings import Settings
 from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
 from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_setting
+from demo.stack.addresses import no_demo
 from demo.stack.environment import environment
 from demo.stack.held_services import HeldServices
 from demo.stack.nest_commands import nest
@@ -37,7 +38,7 @@ class UpControl:
         self._lock = RunLock(settings.state / "up.json", "nest up")
         self._holds = HeldServices(settings)
         if "nest up" not in self._lock.alive():
-            raise UserError("No demo is running here. Start it with `nest up`, then try again.")
+            raise no_demo()
 
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, with all that they have started."""

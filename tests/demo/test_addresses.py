@@ -1,0 +1,71 @@
+"""A command in another terminal goes to the demo that runs here, whatever ports that has found."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contract.errors import UserError
+from contract.kafka.users import OPERATOR, PRODUCER
+from contract.settings import Settings
+from demo.cli.app import settings_with
+from demo.drills.running_demo import find_running_demo
+from demo.stack.addresses import forget_addresses, keep_addresses
+from demo.stack.run_lock import RunLock
+
+DEFAULT = "localhost:9092"
+OWN = "localhost:9093"
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which a demo has found other ports than the usual ones."""
+    monkeypatch.delenv("NEST_BOOTSTRAP_SERVERS", raising=False)
+    monkeypatch.setenv("NEST_STATE", str(tmp_path))
+    keep_addresses(Settings(bootstrap_servers=OWN, dashboard_port=8502))
+    return tmp_path
+
+
+@pytest.fixture
+def demo(state: Path) -> Iterator[Path]:
+    """The same folder while the demo runs."""
+    with RunLock(state / "up.json", "nest up").held():
+        yield state
+
+
+@pytest.mark.usefixtures("demo")
+def test_a_command_goes_to_the_demo_that_runs_here() -> None:
+    settings = settings_with()
+    assert settings.kafka.bootstrap_servers == OWN
+    assert settings.dashboard_port == 8502
+
+
+@pytest.mark.usefixtures("state")
+def test_a_demo_that_has_ended_leads_nobody() -> None:
+    assert settings_with().bootstrap_servers == DEFAULT
+
+
+@pytest.mark.usefixtures("demo")
+def test_what_somebody_has_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEST_DASHBOARD_PORT", "9000")
+    assert settings_with().bootstrap_servers == OWN
+    assert settings_with().dashboard_port == 9000
+    monkeypatch.setenv("NEST_BOOTSTRAP_SERVERS", "kafka:9092")
+    assert settings_with().bootstrap_servers == "kafka:9092"
+
+
+@pytest.mark.usefixtures("demo")
+def test_a_command_that_starts_a_kafka_itself_takes_no_address() -> None:
+    assert settings_with(None).bootstrap_servers == DEFAULT
+
+
+@pytest.mark.parametrize("user", [OPERATOR, PRODUCER])
+def test_a_secured_kafka_is_met_as_the_commands_own_user(demo: Path, user: str) -> None:
+    keep_addresses(Settings(bootstrap_servers=OWN, kafka_secure=True))
+    assert settings_with(user).kafka_user == user
+
+
+def test_no_drill_begins_before_the_demo_has_its_addresses(demo: Path) -> None:
+    forget_addresses(Settings())
+    with pytest.raises(UserError, match="No demo is running here"):
+        find_running_demo(Settings())
