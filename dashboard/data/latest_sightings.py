@@ -1,7 +1,7 @@
 """The newest sightings of nest-sightings, each once."""
 
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 
 from kafka import KafkaConsumer, TopicPartition
 
@@ -13,6 +13,7 @@ from contract.topics import SIGHTINGS
 MAX_SIGHTINGS = 10
 _READ_BACK = 2_000
 """How many records of the topic are read at most at a time; most are re-sends."""
+_EVER = datetime.min.replace(tzinfo=UTC)
 
 
 class LatestSightings:
@@ -24,7 +25,12 @@ class LatestSightings:
         self._next_offset = 0
         self._newest: list[Sighting] = []
         self.sent_at: dict[Sighting, datetime] = {}
-        """When each of the sightings was written to the topic, UTC; of the newest of them."""
+        """When each of the sightings was first written to the topic, UTC; of the newest of them.
+
+        One that is sent again, while its first record was not read or is forgotten, is left out.
+        """
+        self._complete_since = _EVER
+        """The first records of all sightings that began at this moment or later are known."""
 
     def read(self) -> tuple[Sighting, ...]:
         """Take in what is new in the topic; return the newest sightings, latest start first.
@@ -34,18 +40,25 @@ class LatestSightings:
         """
         if not self._consumer.partitions_for_topic(SIGHTINGS.name):
             return ()
+        begin = self._consumer.beginning_offsets([self._partition])[self._partition]
         end = self._consumer.end_offsets([self._partition])[self._partition]
         if end < self._next_offset:
             self._newest, self.sent_at, self._next_offset = [], {}, 0
-        start = max(self._next_offset, end - _READ_BACK)
+            self._complete_since = _EVER
+        start = max(self._next_offset, end - _READ_BACK, begin)
+        is_after_gap = start > self._next_offset
         found = set(self._newest)
         for record in read_range(self._consumer, {self._partition: start}, {self._partition: end}):
+            sent_at = from_epoch_ms(record.timestamp)
+            if is_after_gap:
+                self._complete_since, is_after_gap = sent_at, False
             with suppress(ValueError):
                 sighting = decode_sighting(record.value)
                 found.add(sighting)
-                self.sent_at.setdefault(sighting, from_epoch_ms(record.timestamp))
+                if sighting.start_time >= self._complete_since:
+                    self.sent_at.setdefault(sighting, sent_at)
         self._next_offset = end
         for sighting in [*self.sent_at][:-_READ_BACK]:
-            del self.sent_at[sighting]
+            self._complete_since = max(self._complete_since, self.sent_at.pop(sighting))
         self._newest = sorted(found, key=lambda each: each.start_time, reverse=True)[:MAX_SIGHTINGS]
         return tuple(self._newest)

@@ -10,12 +10,14 @@ from contract.instants import format_instant
 from contract.kafka.connections import open_consumer
 from contract.sightings import Sighting
 from contract.topics import SIGHTINGS
+from dashboard.data import latest_sightings
 from dashboard.data.latest_sightings import LatestSightings
 from tests.fixtures.kafka import renew_topics
 
 pytestmark = pytest.mark.kafka
 
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+NOON = datetime(2025, 11, 20, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
 
 
 def sighting(device_id: str, minute: int) -> Sighting:
@@ -27,6 +29,18 @@ def send(bootstrap_servers: str, *sightings: Sighting) -> None:
     for each in sightings:
         document = {**each._asdict(), "start_time": format_instant(each.start_time)}
         producer.send(SIGHTINGS.name, orjson.dumps(document)).get(timeout=10)
+    producer.close()
+
+
+def send_at(bootstrap_servers: str, *sent: tuple[Sighting, int]) -> None:
+    """Send each sighting a second and so many minutes after noon."""
+    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
+    for each, minute in sent:
+        document = {**each._asdict(), "start_time": format_instant(each.start_time)}
+        moment = NOON + timedelta(minutes=minute) + SECOND
+        timestamp_ms = round(moment.timestamp() * 1000)
+        value = orjson.dumps(document)
+        producer.send(SIGHTINGS.name, value, timestamp_ms=timestamp_ms).get(timeout=10)
     producer.close()
 
 
@@ -42,6 +56,35 @@ def test_a_sighting_that_was_sent_again_is_there_once_and_the_latest_is_first(
         send(fresh_topics, third)
         assert latest.read() == (third, second, first)
         assert list(latest.sent_at) == [first, second, third]
+
+
+def test_of_a_sighting_whose_first_record_was_not_read_nothing_tells_when_it_was_sent(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(latest_sightings, "_READ_BACK", 3)
+    first, second, third = (sighting("a", minute) for minute in range(3))
+    send_at(fresh_topics, (first, 0), (second, 1), (first, 2), (third, 2))
+    with open_consumer(fresh_topics) as consumer:
+        latest = LatestSightings(consumer)
+        assert latest.read() == (third, second, first)
+        assert latest.sent_at == {third: third.start_time + SECOND}
+
+
+def test_a_sighting_that_is_sent_again_after_it_was_forgotten_was_not_sent_now(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(latest_sightings, "_READ_BACK", 3)
+    old, *new = (sighting("a", minute) for minute in range(4))
+    with open_consumer(fresh_topics) as consumer:
+        latest = LatestSightings(consumer)
+        send_at(fresh_topics, (old, 0), (new[0], 1))
+        latest.read()
+        assert latest.sent_at[old] == old.start_time + SECOND
+        send_at(fresh_topics, (new[1], 2), (new[2], 3))
+        latest.read()
+        send_at(fresh_topics, (old, 4))
+        latest.read()
+        assert latest.sent_at == {each: each.start_time + SECOND for each in new}
 
 
 def test_a_recreated_topic_is_read_from_its_beginning(fresh_topics: str) -> None:
