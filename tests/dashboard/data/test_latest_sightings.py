@@ -16,12 +16,12 @@ from tests.fixtures.kafka import renew_topics
 
 pytestmark = pytest.mark.kafka
 
-NOON = datetime(2025, 11, 20, 12, tzinfo=UTC)
+BEGIN = datetime.now(UTC).replace(microsecond=0) - timedelta(hours=1)
 SECOND = timedelta(seconds=1)
 
 
 def sighting(device_id: str, minute: int) -> Sighting:
-    return Sighting(device_id, "94304", NOON + timedelta(minutes=minute))
+    return Sighting(device_id, "94304", BEGIN + timedelta(minutes=minute))
 
 
 def send(bootstrap_servers: str, *sightings: Sighting) -> None:
@@ -33,11 +33,11 @@ def send(bootstrap_servers: str, *sightings: Sighting) -> None:
 
 
 def send_at(bootstrap_servers: str, *sent: tuple[Sighting, int]) -> None:
-    """Send each sighting a second and so many minutes after noon."""
+    """Send each sighting a second and so many minutes after the begin."""
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
     for each, minute in sent:
         document = {**each._asdict(), "start_time": format_instant(each.start_time)}
-        moment = NOON + timedelta(minutes=minute) + SECOND
+        moment = BEGIN + timedelta(minutes=minute) + SECOND
         timestamp_ms = round(moment.timestamp() * 1000)
         value = orjson.dumps(document)
         producer.send(SIGHTINGS.name, value, timestamp_ms=timestamp_ms).get(timeout=10)
