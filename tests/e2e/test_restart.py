@@ -9,31 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from kafka import TopicPartition
+from kafka import KafkaConsumer, TopicPartition
 
 from check import run_check
-from contract.kafka.bounded_read import read_range
-from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
-from contract.progress import QueryProgress, decode_progress
+from contract.progress import ProgressLog
 from contract.settings import Settings
-from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
+from contract.topics import NEST_LOGS
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
-
-def newest_progress(bootstrap: str) -> dict[str, QueryProgress]:
-    """The latest word of each query."""
-    with open_consumer(bootstrap) as consumer:
-        partitions = partitions_of(consumer, PIPELINE_PROGRESS.name)
-        start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
-        records = list(read_range(consumer, start, end))
-    return {record.key.decode(): decode_progress(record.value) for record in records}
-
-
-def committed(bootstrap: str, query: str) -> int:
-    progress = newest_progress(bootstrap).get(query)
-    return sum(progress.end_offsets.values()) if progress else 0
+MESSAGES = 3_200
 
 
 @contextmanager
@@ -57,9 +44,16 @@ def nest(
             process.wait()
 
 
+@pytest.fixture
+def consumer(fresh_topics: str) -> Iterator[KafkaConsumer]:
+    with open_consumer(fresh_topics) as consumer:
+        yield consumer
+
+
 def test_the_sequence_is_continuous_through_stop_start_and_kill(
-    fresh_topics: str, tmp_path: Path
+    fresh_topics: str, consumer: KafkaConsumer, tmp_path: Path
 ) -> None:
+    progress = ProgressLog()
     settings = Settings(
         bootstrap_servers=fresh_topics,
         lake=str(tmp_path / "lake"),
@@ -72,15 +66,19 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
         "NEST_ARCHIVE_TRIGGER": "1 second",
         "NEST_STATUS_TRIGGER": "5 seconds",
         "NEST_ALERTS_TRIGGER": "5 seconds",
-        "NEST_MAX_OFFSETS_PER_TRIGGER": "1000",  # many small batches, so that one is always running
+        "NEST_MAX_OFFSETS_PER_TRIGGER": "400",  # many small batches, so that one is always running
         "NEST_SPARK_UI_PORT": "0",
         "NEST_DIRT_MALFORMED": "0.01",
         "NEST_DIRT_DUPLICATE": "0.01",
     }
     log = tmp_path / "log"
 
+    def committed(query: str) -> int:
+        progress.refresh(consumer)
+        return sum(progress.committed_offsets(query).values())
+
     def both_have_begun() -> bool:
-        return all(committed(fresh_topics, query) for query in ("archive", "stats"))
+        return all(committed(query) for query in ("archive", "stats"))
 
     def wait_for(
         condition: Callable[[], bool], what: str, pipeline: subprocess.Popen[bytes]
@@ -94,16 +92,16 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
         except TimeoutError:
             pytest.fail(f"{what} did not come:\n{log.read_text()[-4000:]}")
 
-    with nest(environment, log, "produce", "--messages", "8000") as producer:
+    with nest(environment, log, "produce", "--messages", str(MESSAGES)) as producer:
         with nest(environment, log, "pipeline") as pipeline:
             wait_for(both_have_begun, "the first batches", pipeline)
             os.killpg(pipeline.pid, signal.SIGTERM)  # the JVM gets it, too, as under systemd
             assert pipeline.wait(60) == 0, log.read_text()[-2000:]
             assert "Traceback" not in log.read_text()
-        stopped_at = committed(fresh_topics, "archive")
+        stopped_at = committed("archive")
         with nest(environment, log, "pipeline") as pipeline:
             wait_for(
-                lambda: committed(fresh_topics, "archive") > stopped_at,
+                lambda: committed("archive") > stopped_at,
                 "a batch after the restart",
                 pipeline,
             )
@@ -117,9 +115,6 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
     verdict = run_check(settings)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
     assert "camera_status rows that are stale" in {each.what for each in verdict.comparisons}
-    with open_consumer(fresh_topics) as consumer:
-        ends = consumer.end_offsets([TopicPartition(NEST_LOGS.name, n) for n in range(4)])
-    assert (
-        committed(fresh_topics, "archive") == committed(fresh_topics, "stats") == sum(ends.values())
-    )
-    assert sum(ends.values()) >= 8000
+    ends = consumer.end_offsets([TopicPartition(NEST_LOGS.name, n) for n in range(4)])
+    assert committed("archive") == committed("stats") == sum(ends.values())
+    assert sum(ends.values()) >= MESSAGES
