@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import typer
@@ -33,7 +34,8 @@ def read_event(
     if not is_asked and not has_answer:
         return event_from_json(_read("-"))
     if device is None:
-        device = first_device(settings.device_locations)
+        with suppress(UserError) if is_asked else nullcontext():  # then somebody names one
+            device = first_device(settings.device_locations)
         if is_asked:
             device = _ask_camera(device, may_paste=not has_answer)
             if device.startswith("{"):

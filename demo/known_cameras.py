@@ -1,33 +1,33 @@
-"""Which cameras there are, and in which zip code each is: device_locations, read line by line."""
+"""Which cameras there are, and in which zip code each is: device_locations, read as the check does.
 
-import csv
-from collections.abc import Iterator
-from pathlib import Path
+Reading raises UserError where the file, at a path or URI, cannot be read.
+"""
+
+from collections.abc import Collection, Iterator
+from importlib.util import find_spec
 
 from contract.errors import UserError
 from contract.stats import UNPLACED
 
 
-def first_device(path: str) -> str | None:
+def first_device(uri: str) -> str | None:
     """Return the first camera of the table; None without one."""
-    return next((device_id for device_id, _ in _lines(path)), None)
+    return next((device_id for device_id, _ in _lines(uri)), None)
 
 
-def zip_code_of(path: str, device_id: str) -> str:
-    """Return a camera's zip code; ``unknown`` if the table has none."""
-    return next((zip_code for device, zip_code in _lines(path) if device == device_id), UNPLACED)
+def zip_codes_of(uri: str, device_ids: Collection[str]) -> dict[str, str]:
+    """Return the zip code of each of the cameras; ``unknown`` if the table has none."""
+    placed = {device_id: zip_code for device_id, zip_code in _lines(uri) if device_id in device_ids}
+    return {device_id: placed.get(device_id) or UNPLACED for device_id in device_ids}
 
 
-def _lines(path: str) -> Iterator[tuple[str, str]]:
-    """Yield device_id and zip_code; nothing where there is no such file on this machine."""
-    if not Path(path).is_file():
-        return
-    with Path(path).open(encoding="utf-8-sig", newline="") as file:
-        try:
-            for line in csv.DictReader(file):
-                if line.get("device_id"):
-                    yield line["device_id"], line.get("zip_code") or UNPLACED
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise UserError(
-                f"NEST_DEVICE_LOCATIONS={path} cannot be read ({error}). Save it as CSV in UTF-8."
-            ) from None
+def _lines(uri: str) -> Iterator[tuple[str, str]]:
+    """Yield device_id and zip_code."""
+    if not find_spec("deltalake"):
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} cannot be read without the packages of the check: pip "
+            "install 'nest_camera_analytics[check]'."
+        )
+    from check.locations import read_locations
+
+    return read_locations(uri)

@@ -20,7 +20,7 @@ from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.stats import UNPLACED, StatsKey
 from contract.topics import NEST_LOGS
-from demo.known_cameras import zip_code_of
+from demo.known_cameras import zip_codes_of
 from demo.nest_event import NestEvent
 
 WITHIN_S = 120.0
@@ -41,6 +41,8 @@ class SentEvent(NamedTuple):
     partition: int
     offset: int
     counts: Counts
+    zip_codes: Mapping[str, str]
+    """By camera; empty where the device locations cannot be read here."""
 
 
 def send_event(settings: Settings, event: NestEvent, say: Say) -> SentEvent:
@@ -51,12 +53,17 @@ def send_event(settings: Settings, event: NestEvent, say: Say) -> SentEvent:
         counts.refresh(consumer)
     if len(value) > _MOST_BYTES:
         raise UserError(f"The event has {len(value):,} bytes, and Kafka takes {_MOST_BYTES:,}.")
-    for device_id in event.device_ids():
-        if zip_code_of(settings.device_locations, device_id) == UNPLACED:
+    zip_codes: Mapping[str, str] = {}
+    try:
+        zip_codes = zip_codes_of(settings.device_locations, event.device_ids())
+    except UserError as error:
+        say(f"{error} So the count is not shown.")
+    for device_id, zip_code in zip_codes.items():
+        if zip_code == UNPLACED:
             say(unplaced_line(settings, device_id))
     (sent,) = send_records(kafka, NEST_LOGS.name, [(event.key, value)], wait_s=_KAFKA_S)
     say(f"Sent to {NEST_LOGS.name}: partition {sent.partition}, offset {sent.offset}.")
-    return SentEvent(event, sent.partition, sent.offset, counts)
+    return SentEvent(event, sent.partition, sent.offset, counts, zip_codes)
 
 
 def unplaced_line(settings: Settings, device_id: str) -> str:
@@ -117,8 +124,11 @@ def _counted(settings: Settings, sent: SentEvent, consumer: KafkaConsumer) -> It
     if not sightings:
         yield "Count: none changes, because no person was seen."
     for device_id, start in sightings:
-        zip_code = zip_code_of(settings.device_locations, device_id)
-        yield count_line(settings, zip_code, start, counts.by_key, before)
+        if device_id in sent.zip_codes:
+            zip_code = sent.zip_codes[device_id]
+            yield count_line(settings, zip_code, start, counts.by_key, before)
+        else:
+            yield f"Count: the zip code of camera {device_id!r} is not known here."
 
 
 def count_line(

@@ -147,6 +147,22 @@ def progress(query: str, offset: int, state: str = "running") -> tuple[bytes, by
 
 
 @pytest.mark.kafka
+def test_no_count_is_shown_where_the_place_of_the_camera_is_not_known(
+    fresh_topics: str, tmp_path: Path
+) -> None:
+    uri = f"file://{tmp_path}/locations.csv"
+    settings = Settings(bootstrap_servers=fresh_topics, lake=str(tmp_path), device_locations=uri)
+    said: list[str] = []
+    sent = send_event(settings, event_from_answers("a", True, START), said.append)
+    assert uri in said[0]
+    assert said[0].endswith("So the count is not shown.")
+    committed = (progress(STATS, 0), progress(ARCHIVE, 0), progress(STATS, 1), progress(ARCHIVE, 1))
+    publish(fresh_topics, PIPELINE_PROGRESS.name, *committed)
+    watch(settings, sent, said.append)
+    assert "Count: the zip code of camera 'a' is not known here." in said
+
+
+@pytest.mark.kafka
 def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_path: Path) -> None:
     (tmp_path / "locations.csv").write_text("device_id,zip_code\nz,1\na,94304\n")
     settings = Settings(
