@@ -22,6 +22,8 @@ from producer.world.instants import format_epoch_ms
 LINGER_MS = 20
 BATCH_BYTES = 1 << 20
 """Large: kafka-python wakes its sender for each record while more than one batch waits."""
+MAX_BLOCK_MS = 10_000
+"""How long the broker may take to say which partitions nest-logs has."""
 MAX_IN_FLIGHT = 4_000
 """Most records that wait for an acknowledgement: kafka-python sets no bound to its memory."""
 STRIDE = 500
@@ -48,7 +50,7 @@ class Sender:
             linger_ms=LINGER_MS,
             batch_size=BATCH_BYTES,
             max_request_size=4 << 20,
-            max_block_ms=10_000,
+            max_block_ms=MAX_BLOCK_MS,
             allow_auto_create_topics=False,
             metrics_enabled=False,
         )

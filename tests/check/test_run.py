@@ -377,6 +377,7 @@ def test_records_that_are_removed_while_the_topic_is_read_make_no_false_rows(
     fresh_topics: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("check.recount.CHUNK_RECORDS", 3)
+    monkeypatch.setattr("contract.kafka.bounded_read.TIMEOUT_MS", 3_000)
     settings = small_run().write(fresh_topics, tmp_path)
     removed: list[int] = []
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from demo.stack.ports import LOOPBACK
+from tests.fixtures.kafka import GIVES_UP_SOON
 
 
 def python(
@@ -94,7 +95,9 @@ def test_no_command_loads_what_it_does_not_need() -> None:
         "except c.UserError: pass\n"
         "print(sorted({'pyspark', 'streamlit', 'faker', 'pandas', 'deltalake'} & {*sys.modules}))"
     )
-    done = python("-c", script, NEST_BOOTSTRAP_SERVERS="localhost:1")
+    done = python(
+        "-c", script, NEST_BOOTSTRAP_SERVERS="localhost:1", NEST_KAFKA_OPTIONS=GIVES_UP_SOON
+    )
     assert done.stdout.strip() == "[]", done.stderr
 
 

@@ -13,6 +13,7 @@ from kafka import KafkaProducer
 
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
+from tests.fixtures.kafka import GIVES_UP_SOON
 
 pytestmark = pytest.mark.kafka
 
@@ -80,7 +81,8 @@ def test_the_table_says_the_hour_in_utc(counted: str) -> None:
     assert "1,500" in done.stdout
 
 
-def test_without_a_broker_one_sentence_says_so(counted: str) -> None:
+def test_without_a_broker_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEST_KAFKA_OPTIONS", GIVES_UP_SOON)
     done = nest("localhost:1", "report")
     assert done.returncode == 1
     assert "No Kafka broker answers at localhost:1" in done.stderr

@@ -27,6 +27,7 @@ from demo.stack.security.credentials import USERS
 from pipeline.running.lasting_failures import lasting_failure
 from producer.sender import Sender
 from tests.e2e.canaries import SPELLINGS, files_with, planted
+from tests.fixtures.kafka import GIVES_UP_SOON
 from tests.fixtures.secured_kafka import SecuredKafka
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
@@ -281,7 +282,7 @@ def test_an_unknown_authority_and_a_client_without_tls_are_said(
     with pytest.raises(UserError, match="is not accepted: self-signed certificate"):
         Sender(other.kafka)
     with pytest.raises(UserError, match="speaks TLS"):
-        Sender(KafkaCluster(secured_kafka.settings.bootstrap_servers))
+        Sender(KafkaCluster(secured_kafka.settings.bootstrap_servers, options=GIVES_UP_SOON))
 
 
 def test_a_producer_goes_on_after_its_newest_message_without_reading(

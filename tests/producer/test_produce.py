@@ -11,11 +11,15 @@ from contract.polling import poll_until
 from contract.topics import NEST_LOGS
 from demo.stack.ports import free_port
 from producer.produce import produce
+from tests.fixtures.kafka import GIVES_UP_SOON
 from tests.producer.topic import settings_for
 
 
 @pytest.mark.kafka
-def test_a_missing_topic_is_an_error_that_says_what_to_do(fresh_topics: str) -> None:
+def test_a_missing_topic_is_an_error_that_says_what_to_do(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("producer.sender.MAX_BLOCK_MS", 1_000)
     admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
     admin.delete_topics([NEST_LOGS.name])
     poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
@@ -28,7 +32,7 @@ def test_a_missing_topic_is_an_error_that_says_what_to_do(fresh_topics: str) -> 
 def test_a_missing_broker_is_an_error_that_says_where_it_was_expected() -> None:
     nowhere = f"localhost:{free_port()}"
     with pytest.raises(UserError, match=f"No Kafka broker answers at {nowhere}"):
-        produce(settings_for(nowhere), messages=10)
+        produce(settings_for(nowhere, kafka_options=GIVES_UP_SOON), messages=10)
 
 
 def test_a_full_disk_stops_a_producer_before_it_begins(

@@ -7,6 +7,7 @@ from demo.stack.ports import free_port
 from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.dashboard.progress_records import progress, send_messages, send_progress
+from tests.fixtures.kafka import GIVES_UP_SOON
 
 
 @pytest.mark.kafka
@@ -65,6 +66,7 @@ def test_timestamps_that_no_clock_gives_do_not_break_the_page(open_page, fresh_t
 
 
 def test_without_kafka_the_page_shows_no_numbers(open_page):
-    page = open_page("live", bootstrap_servers=f"127.0.0.1:{free_port()}")
+    nowhere = f"127.0.0.1:{free_port()}"
+    page = open_page("live", bootstrap_servers=nowhere, kafka_options=GIVES_UP_SOON)
     refresh_until(page, shows("Kafka cannot be read"), "the notice")
     assert not page.metric

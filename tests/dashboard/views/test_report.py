@@ -18,6 +18,7 @@ from demo.stack.ports import free_port
 from tests.dashboard.count_records import count, key, send_counts
 from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
+from tests.fixtures.kafka import GIVES_UP_SOON
 
 
 @pytest.mark.kafka
@@ -255,7 +256,7 @@ def test_where_no_place_of_the_counts_has_coordinates_an_hour_can_be_chosen(
 
 def test_without_kafka_the_page_shows_the_address_and_what_to_do(open_page):
     unused = f"127.0.0.1:{free_port()}"
-    page = open_page(bootstrap_servers=unused)
+    page = open_page(bootstrap_servers=unused, kafka_options=GIVES_UP_SOON)
     refresh_until(page, shows("Kafka cannot be read"), "the notice")
     assert f"No Kafka broker answers at {unused}" in text_of(page)
     assert "nest broker" in text_of(page)
