@@ -23,13 +23,10 @@ def complete_until(live: Snapshot[LiveView]) -> datetime | None:
     since each batch reads all of them. If Kafka does not answer, the moment stays the same.
     """
     view = live.value
-    if view is None or STATS not in view.progress or not view.samples:
+    if view is None or STATS not in view.progress:
         return None
-    newest = view.samples[-1]
-    if not view.lag(STATS):
-        return newest.time
-    committed = newest.committed.get(STATS, 0)
-    return max((each.time for each in view.samples if each.messages <= committed), default=None)
+    counted = view.messages - view.lag(STATS)
+    return max((each.time for each in view.samples if each.messages <= counted), default=None)
 
 
 class CatchingUp(NamedTuple):

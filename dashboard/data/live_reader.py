@@ -54,14 +54,14 @@ class _LiveReader:
 
     def read(self) -> LiveView:
         now = datetime.now(UTC)  # the messages of this moment are among those of the sample
-        end_offsets = self._end_offsets(NEST_LOGS.name)
-        counts_written = sum(self._end_offsets(CAMERA_STATS.name).values())
         self._read_progress(now)
+        end_offsets = self._end_offsets(NEST_LOGS.name)  # now no query has committed more
+        counts_written = sum(self._end_offsets(CAMERA_STATS.name).values())
+        messages = sum(end_offsets.values())
+        self._forget_what_is_gone(messages)
         self._sample_latencies()
         progress = dict(self._progress.latest)
-        self._samples.append(
-            OffsetSample(now, sum(end_offsets.values()), dict(self._committed), counts_written)
-        )
+        self._samples.append(OffsetSample(now, messages, dict(self._committed), counts_written))
         self._drop_before(now - HISTORY)
         return LiveView(
             progress=progress,
@@ -106,19 +106,29 @@ class _LiveReader:
                     stats_batches.append(_Batch(previous, progress))
             if progress.query in BATCHED_FROM_NEST_LOGS:
                 self._committed[progress.query] = sum(progress.end_offsets.values())
-        self._committed = {  # of the queries that are in the topic still
+        self._unsampled += _one_in_each_step(stats_batches)
+
+    def _forget_what_is_gone(self, messages: int) -> None:
+        """Forget queries that are not in the progress topic any more, and another nest-logs.
+
+        One that had more messages than there are now was recreated since.
+        """
+        self._committed = {
             query: committed
             for query, committed in self._committed.items()
-            if query in self._progress.latest
+            if query in self._progress.latest and committed <= messages
         }
-        self._unsampled += _one_in_each_step(stats_batches)
+        if self._samples and messages < self._samples[-1].messages:
+            for read in (self._samples, self._batches, self._latencies, self._unsampled):
+                read.clear()
 
     def _sample_past(self, progress: QueryProgress, now: datetime) -> None:
         """Add what was in Kafka and what was committed when a batch was triggered."""
         moment = progress.triggered_at
-        last = self._samples[-1].time if self._samples else now - HISTORY
-        if progress.log_end_offsets and last + _SAMPLE_STEP <= moment < now:
-            messages = sum(progress.log_end_offsets.values())
+        messages = sum(progress.log_end_offsets.values())
+        last = self._samples[-1] if self._samples else OffsetSample(now - HISTORY, 0, {}, None)
+        is_later = last.time + _SAMPLE_STEP <= moment < now and last.messages <= messages
+        if progress.log_end_offsets and is_later:
             self._samples.append(OffsetSample(moment, messages, dict(self._committed), None))
 
     def _sample_latencies(self) -> None:

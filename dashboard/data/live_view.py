@@ -84,15 +84,16 @@ class LiveView:
         """Return how many messages in Kafka a query has not committed yet.
 
         Always 0 for a query that reads a table, whose progress has the files that are left, and for
-        sightings, which commits only every five minutes.
+        sightings, which commits only every five minutes. What a query has committed beyond the end
+        of a partition is of a topic that was recreated, and nothing of this one.
         """
         if query not in BATCHED_FROM_NEST_LOGS:
             return 0
         progress = self.progress.get(query)
         committed = progress.end_offsets if progress else {}
-        return sum(
-            max(0, end - committed.get(partition, 0)) for partition, end in self.end_offsets.items()
-        )
+        if any(end > self.end_offsets.get(number, 0) for number, end in committed.items()):
+            committed = {}
+        return sum(end - committed.get(number, 0) for number, end in self.end_offsets.items())
 
     def stalled_for(self, query: str, now: datetime) -> timedelta | None:
         """Return how long a running query with a lag has reported nothing; None if not for long.
@@ -127,10 +128,13 @@ class LiveView:
 
 
 def _rate(totals: Sequence[tuple[datetime, int]]) -> float | None:
-    """Return the increase per second over the last window; None for less than a second."""
+    """Return the increase per second over the last window; None for less than a second.
+
+    None, too, where the total has fallen: the topic was recreated, or the query began anew.
+    """
     if not totals:
         return None
     end, last = totals[-1]
     start, first = next(each for each in totals if end - each[0] <= RATE_WINDOW)
     seconds = (end - start).total_seconds()
-    return (last - first) / seconds if seconds >= 1 else None
+    return (last - first) / seconds if seconds >= 1 and last >= first else None

@@ -75,7 +75,10 @@ def latency_points(view: LiveView) -> Points:
 
 
 def throughput_points(view: LiveView) -> Points:
-    """Return messages in, counted and archived per second, each over the window before it."""
+    """Return messages in, counted and archived per second, each over the window before it.
+
+    A query that began anew within the window has no point.
+    """
     points: list[tuple[datetime, str, float]] = []
     first = 0
     for number, sample in enumerate(view.samples):
@@ -89,7 +92,7 @@ def throughput_points(view: LiveView) -> Points:
         points += [
             (sample.time, label, (sample.committed[name] - oldest.committed[name]) / seconds)
             for name, label in ((STATS, "counted"), (ARCHIVE, "archived"))
-            if name in sample.committed and name in oldest.committed
+            if 0 <= oldest.committed.get(name, -1) <= sample.committed.get(name, -1)
         ]
     return points
 

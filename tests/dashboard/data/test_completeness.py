@@ -57,6 +57,10 @@ def test_the_moment_is_not_known_before_a_sample_or_the_query_tells_it(
     assert complete_until(live) is None
 
 
+def test_the_moment_is_not_known_while_what_is_counted_is_of_a_topic_that_was_recreated() -> None:
+    assert complete_until(stream(100, (2, 5), (0, 10))) is None
+
+
 def test_until_a_moment_is_known_it_is_told_how_many_messages_are_counted() -> None:
     assert catching_up(stream(0, (2, 0), (0, 7))) is None, "complete two seconds ago"
     assert catching_up(stream(5, (2, 6), (0, 7))) == CatchingUp(5, 7)

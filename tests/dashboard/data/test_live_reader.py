@@ -12,6 +12,7 @@ from dashboard.data.live_reader import read_live
 from dashboard.data.live_view import LiveView
 from dashboard.views.live_charts import lag_points
 from tests.dashboard.progress_records import progress, send_messages, send_progress
+from tests.fixtures.kafka import renew_topics
 
 pytestmark = pytest.mark.kafka
 
@@ -93,6 +94,18 @@ def test_a_running_query_with_a_lag_that_reports_nothing_is_stalled(views, fresh
     assert view.stalled_for("stats", later) > timedelta(seconds=90)
     send_progress(fresh_topics, progress("stats", 1))
     assert next(views).stalled_for("stats", later) is None
+
+
+def test_a_recreated_topic_has_nothing_of_the_old_one(views, fresh_topics):
+    send_messages(fresh_topics, *[1] * 5)
+    send_progress(fresh_topics, progress("stats", 0), progress("stats", 5))
+    assert len(next(views).batches) == 1
+    renew_topics(fresh_topics)
+    send_messages(fresh_topics, 1, 1)
+    send_progress(fresh_topics, progress("stats", 5))  # a pipeline that has not noticed it
+    view = next(views)
+    assert [(each.messages, each.committed) for each in view.samples] == [(2, {})]
+    assert (view.lag("stats"), view.batches, view.latencies) == (2, (), ())
 
 
 def test_the_first_view_has_what_happened_before_somebody_watched(fresh_topics):

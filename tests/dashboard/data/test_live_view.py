@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
+from contract.progress import QueryProgress
 from dashboard.data.live_view import LiveView, OffsetSample
+from dashboard.views.live_charts import throughput_points
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -18,6 +20,25 @@ def test_a_rate_is_over_the_last_minute():
     )
     assert (view.input_rate(), view.query_rate("stats"), view.counts_rate()) == (10, 5, 0)
     assert view.query_rate("archive") is None
+
+
+def test_a_total_that_has_fallen_has_no_rate():
+    samples = (sample(20, 1000, {"stats": 900}), sample(0, 30, {"stats": 10}))
+    view = LiveView(samples=samples)
+    assert (view.input_rate(), view.query_rate("stats"), view.counts_rate()) == (None, None, 0)
+
+
+def test_a_query_that_began_anew_is_not_drawn_as_less_than_nothing():
+    samples = (sample(20, 1000, {"stats": 900}), sample(0, 1200, {"stats": 10}))
+    assert [point[1:] for point in throughput_points(LiveView(samples=samples))] == [("in", 10)]
+
+
+def test_what_was_committed_beyond_the_end_is_of_a_topic_that_is_no_more():
+    progress = {
+        "stats": QueryProgress("stats", "running", NOW.isoformat(), end_offsets={0: 50, 1: 20})
+    }
+    assert LiveView(progress=progress, end_offsets={0: 60, 1: 20}).lag("stats") == 10
+    assert LiveView(progress=progress, end_offsets={0: 60, 1: 7}).lag("stats") == 67
 
 
 def test_a_query_has_no_rate_before_its_second_sample():
