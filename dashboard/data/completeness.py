@@ -26,7 +26,8 @@ def complete_until(live: Snapshot[LiveView]) -> datetime | None:
     if view is None or STATS not in view.progress:
         return None
     counted = view.messages - view.lag(STATS)
-    return max((each.time for each in view.samples if each.messages <= counted), default=None)
+    known = (view.last_complete, *view.samples)
+    return max((each.time for each in known if each and each.messages <= counted), default=None)
 
 
 class CatchingUp(NamedTuple):
@@ -36,12 +37,15 @@ class CatchingUp(NamedTuple):
     messages: int
 
 
-def catching_up(live: Snapshot[LiveView]) -> CatchingUp | None:
+def catching_up(live: Snapshot[LiveView], now: datetime) -> CatchingUp | None:
     """Return how far the counts are with messages that came before anybody looked.
 
-    None where ``complete_until`` knows a moment, and before the query has begun.
+    None where ``complete_until`` knows a moment, and while the query does not run or is stalled.
     """
     view = live.value
-    if view is None or STATS not in view.progress or complete_until(live) is not None:
+    if view is None or complete_until(live) is not None:
+        return None
+    progress = view.progress.get(STATS)
+    if progress is None or progress.state != "running" or view.stalled_for(STATS, now):
         return None
     return CatchingUp(view.messages - view.lag(STATS), view.messages)

@@ -44,6 +44,7 @@ class _LiveReader:
         self._progress = ProgressLog(_MAX_PROGRESS_RECORDS)
         self._last_update: dict[str, datetime] = {}
         self._samples: deque[OffsetSample] = deque()
+        self._last_complete: OffsetSample | None = None
         self._batches: deque[CommittedBatch] = deque()
         self._restarts: deque[Restart] = deque()
         self._latencies: list[BatchLatencies] = []
@@ -68,6 +69,7 @@ class _LiveReader:
             last_update=dict(self._last_update),
             end_offsets=end_offsets,
             samples=tuple(self._samples),
+            last_complete=self._last_complete,
             batches=tuple(self._batches),
             latencies=tuple(rolling_percentiles(self._latencies)),
             drills=tuple(
@@ -121,6 +123,7 @@ class _LiveReader:
         if self._samples and messages < self._samples[-1].messages:
             for read in (self._samples, self._batches, self._latencies, self._unsampled):
                 read.clear()
+            self._last_complete = None
 
     def _sample_past(self, progress: QueryProgress, now: datetime) -> None:
         """Add what was in Kafka and what was committed when a batch was triggered."""
@@ -147,7 +150,9 @@ class _LiveReader:
 
     def _drop_before(self, oldest: datetime) -> None:
         while self._samples and self._samples[0].time < oldest:
-            self._samples.popleft()
+            sample = self._samples.popleft()
+            if sample.messages <= self._committed.get(STATS, 0):
+                self._last_complete = sample
         while self._batches and self._batches[0].committed_at < oldest:
             self._batches.popleft()
         while self._restarts and self._restarts[0].time < oldest:

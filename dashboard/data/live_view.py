@@ -55,6 +55,8 @@ class LiveView:
     """The end of nest-logs by partition."""
     samples: tuple[OffsetSample, ...] = ()
     """Oldest first."""
+    last_complete: OffsetSample | None = None
+    """The newest one before them whose messages were all counted; None if there was none."""
     batches: tuple[CommittedBatch, ...] = ()
     """Oldest first."""
     latencies: tuple[LatencyPercentiles, ...] = ()

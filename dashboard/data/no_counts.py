@@ -1,13 +1,14 @@
 """Why there are no counts yet, and what to do about it, as Markdown."""
 
-from contract.queries import STATS
+from datetime import datetime
+
 from dashboard.data.background_value import Snapshot
 from dashboard.data.completeness import catching_up, complete_until
 from dashboard.data.formatting import format_quantity
 from dashboard.data.live_view import LiveView
 
 
-def why_no_counts(live: Snapshot[LiveView]) -> str:
+def why_no_counts(live: Snapshot[LiveView], now: datetime) -> str:
     """Return the reason: nothing is sent, Spark starts, it reads the history, or nobody was seen.
 
     The view has seen no count of a sighting.
@@ -23,7 +24,7 @@ def why_no_counts(live: Snapshot[LiveView]) -> str:
     in_kafka = format_quantity(view.messages, "message")
     if complete_until(live):
         return f"**Nobody was seen yet.** All of the {in_kafka} in Kafka are counted."
-    if catching_up(live) and view.progress[STATS].state == "running":
+    if catching_up(live, now):
         return (
             f"**The first counts are on their way.** The pipeline is reading the {in_kafka} in "
             "Kafka. They appear here by themselves."

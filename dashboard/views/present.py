@@ -72,7 +72,7 @@ def report_slide(now: datetime, zone: ZoneInfo) -> None:
     selection = Selection(sources.settings().threshold)
     draw_headline(selection)
     if view.rows.empty:
-        show_no_counts(sources.live().read())
+        show_no_counts(sources.live().read(), now)
     else:
         report_totals(view, view, selection, now, zone)
 
@@ -82,7 +82,7 @@ def map_slide(now: datetime, zone: ZoneInfo) -> None:
     view = sources.counts().read().value
     st.title("Where people were seen", anchor=False)
     if view is None or view.rows.empty:
-        show_no_counts(sources.live().read())
+        show_no_counts(sources.live().read(), now)
         return
     left, right = st.columns(2, gap="large")
     with left:

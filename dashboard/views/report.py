@@ -59,7 +59,7 @@ def report_numbers(selection: Selection, has_zip_codes: bool) -> None:
         return
     live = sources.live().read()
     if view.rows.empty:
-        show_no_counts(live)
+        show_no_counts(live, now)
     else:
         if not has_zip_codes:
             st.rerun()  # the controls can offer zip codes now

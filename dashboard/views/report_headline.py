@@ -46,7 +46,7 @@ def _sentence(selection: Selection, live: Snapshot[LiveView], now: datetime) -> 
         dict(zip(places["zip_code"], places["city"], strict=True)),
         has_others=view.total > selected.total,
         complete=complete_until(live),
-        progress=catching_up(live),
+        progress=catching_up(live, now),
         check=sources.check_runner().last_completed,
         now=now,
         zone=viewer_time_zone(),

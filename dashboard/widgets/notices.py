@@ -64,9 +64,9 @@ def show_source_status(
         show_verbatim(redact_text(snapshot.problem))
 
 
-def show_no_counts(live: Snapshot[LiveView]) -> None:
+def show_no_counts(live: Snapshot[LiveView], now: datetime) -> None:
     """Show why there are no counts yet, and what to do about it."""
-    st.info(why_no_counts(live), icon=":material/hourglass_empty:")
+    st.info(why_no_counts(live, now), icon=":material/hourglass_empty:")
 
 
 def show_invalid_records(total: int, newest: tuple[str, ...]) -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from contract.progress import QueryProgress
+from contract.progress import QueryProgress, State
 from dashboard.data.background_value import Snapshot
 from dashboard.data.completeness import CatchingUp, catching_up, complete_until
 from dashboard.data.live_view import LiveView, OffsetSample
@@ -12,12 +12,15 @@ from dashboard.data.live_view import LiveView, OffsetSample
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def stream(committed: int, *totals: tuple[float, int]) -> Snapshot[LiveView]:
+def stream(
+    committed: int, *totals: tuple[float, int], state: State = "running"
+) -> Snapshot[LiveView]:
     """A stream with samples of (seconds ago, messages), of which so many are counted."""
-    progress = QueryProgress("stats", "running", "2026-11-20T12:00:00Z", end_offsets={0: committed})
+    progress = QueryProgress("stats", state, "2026-11-20T12:00:00Z", end_offsets={0: committed})
     return Snapshot(
         LiveView(
             progress={"stats": progress},
+            last_update={"stats": NOON},
             end_offsets={0: totals[-1][1]},
             samples=tuple(
                 OffsetSample(NOON - timedelta(seconds=ago), messages, {"stats": committed}, 0)
@@ -62,10 +65,16 @@ def test_the_moment_is_not_known_while_what_is_counted_is_of_a_topic_that_was_re
 
 
 def test_until_a_moment_is_known_it_is_told_how_many_messages_are_counted() -> None:
-    assert catching_up(stream(0, (2, 0), (0, 7))) is None, "complete two seconds ago"
-    assert catching_up(stream(5, (2, 6), (0, 7))) == CatchingUp(5, 7)
+    assert catching_up(stream(0, (2, 0), (0, 7)), NOON) is None, "complete two seconds ago"
+    assert catching_up(stream(5, (2, 6), (0, 7)), NOON) == CatchingUp(5, 7)
 
 
 def test_before_the_query_has_begun_nothing_is_told() -> None:
-    assert catching_up(Snapshot(LiveView(end_offsets={0: 7}), NOON)) is None
-    assert catching_up(Snapshot(None, None, "Kafka is unavailable")) is None
+    assert catching_up(Snapshot(LiveView(end_offsets={0: 7}), NOON), NOON) is None
+    assert catching_up(Snapshot(None, None, "Kafka is unavailable"), NOON) is None
+
+
+def test_a_query_that_does_not_run_or_is_stalled_is_not_catching_up() -> None:
+    assert catching_up(stream(5, (2, 6), (0, 7), state="stopped"), NOON) is None
+    assert catching_up(stream(5, (2, 6), (0, 7), state="restarting"), NOON) is None
+    assert catching_up(stream(5, (2, 6), (0, 7)), NOON + timedelta(minutes=10)) is None

@@ -8,6 +8,9 @@ import pytest
 from contract.instants import format_instant
 from contract.polling import poll_until
 from contract.progress import QueryProgress
+from dashboard.data import live_reader
+from dashboard.data.background_value import Snapshot
+from dashboard.data.completeness import complete_until
 from dashboard.data.live_reader import read_live
 from dashboard.data.live_view import LiveView
 from dashboard.views.live_charts import lag_points
@@ -15,6 +18,8 @@ from tests.dashboard.progress_records import progress, send_messages, send_progr
 from tests.fixtures.kafka import renew_topics
 
 pytestmark = pytest.mark.kafka
+
+NOW = datetime.now(UTC)
 
 
 @pytest.fixture
@@ -94,6 +99,22 @@ def test_a_running_query_with_a_lag_that_reports_nothing_is_stalled(views, fresh
     assert view.stalled_for("stats", later) > timedelta(seconds=90)
     send_progress(fresh_topics, progress("stats", 1))
     assert next(views).stalled_for("stats", later) is None
+
+
+def test_after_a_long_outage_it_is_still_known_when_all_was_counted(
+    views, fresh_topics, monkeypatch
+):
+    send_messages(fresh_topics, 1)
+    send_progress(fresh_topics, progress("stats", 1, state="stopped"))
+    complete = next(views)
+    send_messages(fresh_topics, 0)
+    monkeypatch.setattr(live_reader, "HISTORY", timedelta())
+    for _ in range(2):
+        view = next(views)
+        assert len(view.samples) == 1
+        assert complete_until(Snapshot(view, NOW)) == complete.samples[-1].time
+    send_progress(fresh_topics, progress("stats", 0))
+    assert complete_until(Snapshot(next(views), NOW)) is None, "it counts from the start again"
 
 
 def test_a_recreated_topic_has_nothing_of_the_old_one(views, fresh_topics):
