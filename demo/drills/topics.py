@@ -6,6 +6,7 @@ from itertools import count
 from contract.errors import UserError
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.log_offsets import end_offsets
+from contract.polling import poll_until
 from contract.queries import ARCHIVE, STATS
 from contract.topics import NEST_LOGS, create_topics, wanted_topics
 from demo.drills.drill import Drill, Refusal
@@ -15,6 +16,7 @@ from demo.drills.service_control import PRODUCER
 _GO_ON = "NEST_FAIL_ON_DATA_LOSS=false"
 _SEE = "the pipeline says which records are gone, and how to go on; on Live the lag grows"
 _AT_ONCE = 20_000
+_GONE_S = 60.0
 
 
 def _recreate(demo: RunningDemo) -> Iterator[str]:
@@ -23,6 +25,10 @@ def _recreate(demo: RunningDemo) -> Iterator[str]:
         before = end_offsets(kafka)
         with open_admin(kafka) as admin:
             admin.delete_topics([NEST_LOGS.name])
+            # A broker hears of the end later than it answers: until then it would create nothing.
+            poll_until(
+                lambda: NEST_LOGS.name not in admin.list_topics(), "the end of nest-logs", _GONE_S
+            )
             create_topics(admin, wanted_topics(demo.settings))
         yield f"Deleted {NEST_LOGS.name} with all its records, and created it again."
     sent = 0
