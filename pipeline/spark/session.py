@@ -81,6 +81,9 @@ _JAVA_OPTIONS = (
     f"-Dlog4j2.configurationFile={_LOGGING.as_uri()}",
     # On few cores and with a small heap this collector costs the least processor time.
     "-XX:+UseParallelGC",
+    # Room for Spark's classes from the start: by default Java collects all garbage each time that
+    # they have outgrown some limit, which takes a second of the first report.
+    "-XX:MetaspaceSize=192m",
     # What a JVM does after it ran out of memory is anybody's guess: it ends at once instead.
     "-XX:+ExitOnOutOfMemoryError",
 )
