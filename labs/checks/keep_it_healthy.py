@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from delta.tables import DeltaTable
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from contract.instants import format_instant
@@ -20,10 +21,7 @@ NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 @exercise("SQL as text. Compare the column itself with a moment, nothing around it.")
 def cheap_condition(lab: Lab, answer: str) -> str:
     """Take a condition for the newest rows that opens few files; it is tried on a copy."""
-    path = lab.table(lab.fresh("by_time"))
-    camera = lab.spark.read.format("delta").load(lab.table("camera"))
-    camera.repartitionByRange(FILES, "timestamp").write.format("delta").save(path)
-    copy = lab.spark.read.format("delta").load(path)
+    copy = lab.fact("by_time", lambda: _copy_by_time(lab))
     is_new = F.col("timestamp") >= F.lit(SINCE)
     rows, wanted = copy.where(answer), copy.where(is_new)
     found, expected, older = rows.count(), wanted.count(), rows.where(~is_new).count()
@@ -39,6 +37,13 @@ def cheap_condition(lab: Lab, answer: str) -> str:
             "function, and of its result Delta has no smallest and largest value."
         )
     return f"{found} rows from {opened} of {of} files."
+
+
+def _copy_by_time(lab: Lab) -> DataFrame:
+    path = lab.table(lab.fresh("by_time"))
+    camera = lab.spark.read.format("delta").load(lab.table("camera"))
+    camera.repartitionByRange(FILES, "timestamp").write.format("delta").save(path)
+    return lab.spark.read.format("delta").load(path)
 
 
 @exercise("Two reasons, with `or` between them; the second has two parts, with `and`.")

@@ -58,12 +58,10 @@ def differences(
     lab: Lab, answer: Callable[[DataFrame, DataFrame], tuple[DataFrame, DataFrame]]
 ) -> str:
     """Take a function that finds a missing row and one that is there twice."""
-    landing = lab.spark.read.format("delta").load(lab.table("landing"))
-    expected = landing.transform(placed_sightings, lab).persist()
+    expected = lab.fact("expected", lambda: _expected(lab))
     rows = sorted(expected.collect(), key=lambda row: (row.start_time, row.device_id))
     damaged = lab.spark.createDataFrame(rows[1:] + rows[-1:], expected.schema)
     missing, too_many = (found.collect() for found in call(answer, expected, damaged))
-    expected.unpersist()
     if missing == rows[-1:] and too_many == rows[:1]:
         raise Wrong(
             "These are the right two rows, and the wrong way round: what `found` lacks comes first."
@@ -79,6 +77,11 @@ def differences(
             "it is one each: the first sighting is missing, the last one is there twice."
         )
     return "one row missing, one too many, and the counts equal. `nest check` compares rows, too."
+
+
+def _expected(lab: Lab) -> DataFrame:
+    landing = lab.spark.read.format("delta").load(lab.table("landing"))
+    return landing.transform(placed_sightings, lab).persist()
 
 
 def _landing(lab: Lab, options: dict[str, str]) -> DataFrame:

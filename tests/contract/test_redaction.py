@@ -265,7 +265,7 @@ def test_no_text_takes_more_time_than_its_length_asks_for(unit: str) -> None:
         return time.process_time() - start
 
     short = min(duration(100_000) for _ in range(2))
-    assert min(duration(400_000) for _ in range(2)) < 10 * short
+    assert any(duration(400_000) < 10 * short for _ in range(2))
 
 
 @pytest.mark.parametrize(

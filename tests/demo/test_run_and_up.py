@@ -168,7 +168,7 @@ def test_rounds_of_a_storm_lose_nothing_and_double_nothing(
     out = tmp_path / "rounds.jsonl"
     done = subprocess.run(
         [*NEST, "storm", "--rounds", str(STORM_ROUNDS), "--out", str(out)],
-        env={**environment, "NEST_SEED": "3", "NEST_HISTORY": "10 minutes"},
+        env={**environment, "NEST_SEED": "3", "NEST_HISTORY": "10 minutes", "NEST_RATE": "6"},
         capture_output=True,
         text=True,
         check=False,
