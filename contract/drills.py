@@ -2,9 +2,9 @@
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
-from contract.instants import format_instant
+from contract.instants import format_instant, parse_instant
 
 KEY_PREFIX = b"drill "
 """What the keys of these records in ``nest-pipeline-progress`` begin with; queries' do not."""
@@ -33,10 +33,11 @@ def decode_mark(value: bytes) -> DrillMark:
     """Read a record's value; ValueError if it is none."""
     try:
         document = json.loads(value)
-        begun_at, ended_at = (
-            document[name] and datetime.fromisoformat(document[name]).astimezone(UTC)
-            for name in ("begun_at", "ended_at")
+        ended_at = document["ended_at"]
+        return DrillMark(
+            str(document["drill"]),
+            parse_instant(document["begun_at"]),
+            None if ended_at is None else parse_instant(ended_at),
         )
-        return DrillMark(str(document["drill"]), begun_at, ended_at)
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(f"not a drill's mark: {error}") from None

@@ -92,6 +92,8 @@ def decode_progress(value: bytes) -> QueryProgress:
         progress = decode_json(_PROGRESS, value)
         if progress.committed_at.tzinfo is None:
             raise ValueError("timestamp: it has no time zone")
+        if progress.silence_limit < _SILENCE:
+            raise ValueError("a duration is below zero")
     except (ValueError, OverflowError) as error:
         raise ValueError(f"not a query's progress: {error}") from None
     return progress

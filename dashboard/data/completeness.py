@@ -40,12 +40,15 @@ class CatchingUp(NamedTuple):
 def catching_up(live: Snapshot[LiveView], now: datetime) -> CatchingUp | None:
     """Return how far the counts are with messages that came before anybody looked.
 
-    None where ``complete_until`` knows a moment, and while the query does not run or is stalled.
+    None where ``complete_until`` knows a moment, and while the query does not run or is stalled. Of
+    its first batch, which has a whole history, nobody knows how long it takes.
     """
     view = live.value
     if view is None or complete_until(live) is not None:
         return None
     progress = view.progress.get(STATS)
-    if progress is None or progress.state != "running" or view.stalled_for(STATS, now):
+    if progress is None or progress.state != "running":
+        return None
+    if progress.batch_id >= 0 and view.stalled_for(STATS, now):
         return None
     return CatchingUp(view.messages - view.lag(STATS), view.messages)

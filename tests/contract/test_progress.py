@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from kafka import KafkaProducer
 
-from contract.drills import KEY_PREFIX, DrillMark
+from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, decode_progress
 from contract.queries import ARCHIVE, STATS
@@ -53,11 +53,27 @@ def test_a_batch_was_committed_when_its_duration_was_over() -> None:
         FIRST.encode()[1].replace(b'"query":"stats"', b'"query":["stats"]'),
         FIRST.encode()[1].replace(b'"0":5', b'"0":"5"'),
         FIRST.encode()[1].replace(b'"state":"running"', b'"state":"tired"'),
+        replace(FIRST, longest_wait_ms=-1).encode()[1],
+        replace(FIRST, longest_wait_ms=10**17).encode()[1],
     ],
 )
 def test_a_value_that_is_no_progress_is_an_error(value: bytes) -> None:
     with pytest.raises(ValueError, match="not a query's progress"):
         decode_progress(value)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        '"drill": "poison"',
+        '"drill": "poison", "begun_at": null, "ended_at": null',
+        '"drill": "poison", "begun_at": "0001-01-01T00:00:00+12:00", "ended_at": null',
+        '"drill": "poison", "begun_at": "2026-11-20T10:00:00Z", "ended_at": 5',
+    ],
+)
+def test_a_value_that_is_no_mark_of_a_drill_is_an_error(fields: str) -> None:
+    with pytest.raises(ValueError, match="not a drill's mark"):
+        decode_mark(f"{{{fields}}}".encode())
 
 
 @pytest.mark.kafka

@@ -13,10 +13,12 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 def stream(
-    committed: int, *totals: tuple[float, int], state: State = "running"
+    committed: int, *totals: tuple[float, int], state: State = "running", batch_id: int = 3
 ) -> Snapshot[LiveView]:
     """A stream with samples of (seconds ago, messages), of which so many are counted."""
-    progress = QueryProgress("stats", state, "2026-11-20T12:00:00Z", end_offsets={0: committed})
+    progress = QueryProgress(
+        "stats", state, "2026-11-20T12:00:00Z", batch_id, end_offsets={0: committed}
+    )
     return Snapshot(
         LiveView(
             progress={"stats": progress},
@@ -78,3 +80,8 @@ def test_a_query_that_does_not_run_or_is_stalled_is_not_catching_up() -> None:
     assert catching_up(stream(5, (2, 6), (0, 7), state="stopped"), NOON) is None
     assert catching_up(stream(5, (2, 6), (0, 7), state="restarting"), NOON) is None
     assert catching_up(stream(5, (2, 6), (0, 7)), NOON + timedelta(minutes=10)) is None
+
+
+def test_a_first_batch_may_take_long() -> None:
+    minutes = NOON + timedelta(minutes=10)
+    assert catching_up(stream(0, (2, 6), (0, 7), batch_id=-1), minutes) == CatchingUp(0, 7)
