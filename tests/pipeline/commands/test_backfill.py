@@ -1,6 +1,6 @@
 """Counts of past hours are recounted from the archive, and the topic is corrected."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -26,6 +26,7 @@ from pipeline.commands.repair_archive import repair_archive
 from pipeline.lake.snapshots import forget_snapshots
 from tests.dashboard.progress_records import progress, send_progress
 from tests.pipeline.queries.runs import MIDNIGHT, Send, new_settings, run_to_end, send
+from tests.pipeline.queries.shared_runs import SharedRun, shared_run
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -100,6 +101,23 @@ def test_a_recount_waits_until_the_archive_has_what_is_counted(fresh_topics: str
         waiting.result(60)
 
 
+@pytest.fixture(scope="module")
+def two_batches(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
+    def begin(run: Settings) -> None:
+        records = [(Send(0, minute, minute).value(), minute) for minute in (10, 20)]
+        send(bootstrap_servers, records, key=b"home")
+        run_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 1}))
+
+    with shared_run(bootstrap_servers, begin) as shared:
+        yield shared
+
+
+@pytest.fixture
+def counted(two_batches: SharedRun) -> Settings:
+    """A run that has counted and archived two batches, of a message each."""
+    return two_batches.copy()
+
+
 def with_other_locations(run: Settings) -> Settings:
     other = Path(run.device_locations).with_name("other.csv")
     other.write_text("device_id,zip_code\ncam0,10001\n")
@@ -138,30 +156,19 @@ def with_older_archive(run: Settings) -> Settings:
     ],
 )
 def test_a_recount_by_other_rules_or_from_another_archive_is_not_applied(
-    spark: SparkSession,
-    bootstrap_servers: str,
-    changed: Callable[[Settings], Settings],
-    message: str,
+    spark: SparkSession, counted: Settings, changed: Callable[[Settings], Settings], message: str
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        for minute in (10, 20):
-            send(bootstrap_servers, [(Send(0, minute, minute).value(), minute)])
-            run_to_end(spark, run)
-        require_correctable(spark, run)
-        other = changed(run)
-        forget_snapshots(spark)
-        with pytest.raises(UserError, match=message):
-            require_correctable(spark, other)
+    require_correctable(spark, counted)
+    other = changed(counted)
+    forget_snapshots(spark)
+    with pytest.raises(UserError, match=message):
+        require_correctable(spark, other)
 
 
 def test_what_a_repair_has_completed_may_be_recounted(
-    spark: SparkSession, bootstrap_servers: str
+    spark: SparkSession, counted: Settings
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        for minute in (10, 20):
-            send(bootstrap_servers, [(Send(0, minute, minute).value(), minute)])
-            run_to_end(spark, run)
-        with_older_archive(run)
-        forget_snapshots(spark)
-        repair_archive(spark, run)
-        require_correctable(spark, run)
+    with_older_archive(counted)
+    forget_snapshots(spark)
+    repair_archive(spark, counted)
+    require_correctable(spark, counted)

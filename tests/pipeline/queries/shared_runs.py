@@ -1,0 +1,75 @@
+"""Runs that several tests begin from: made once, and each test goes on with a copy.
+
+Nothing in a lake or a checkpoint says where it lies, so a copy goes on as the run itself would.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.progress import ProgressLog
+from contract.queries import STATS
+from contract.settings import Settings
+from contract.topics import PIPELINE_PROGRESS, TOPICS
+from tests.pipeline.queries.runs import new_settings
+
+_TOPICS = [topic.name for topic in TOPICS if topic is not PIPELINE_PROGRESS]
+"""All but the one that each run of a query adds to: of it, what stats has counted is compared."""
+
+
+class SharedRun:
+    """A run that is made when it is first asked for, and anew if its topics have changed since.
+
+    So tests hold in any order and alone. One that writes to Kafka, or renews the topics, costs the
+    next one the making of the run; those that leave the topics alone best stand side by side.
+    """
+
+    def __init__(self, bootstrap: str, begin: Callable[[Settings], None], stack: ExitStack) -> None:
+        self._bootstrap, self._begin, self._stack = bootstrap, begin, stack
+        self._run: Settings | None = None
+        self._topics: dict[str, object] = {}
+
+    def copy(self, of: Callable[[Settings], Settings] | None = None) -> Settings:
+        """Copy the run, or the one beside it that ``of`` names, to a folder of the test's own."""
+        if self._run is None or topics_now(self._bootstrap) != self._topics:
+            self._run = None
+            run = self._stack.enter_context(new_settings(self._bootstrap))
+            self._begin(run)
+            self._run, self._topics = run, topics_now(self._bootstrap)
+        folder = self._stack.enter_context(TemporaryDirectory())
+        return copy_run(of(self._run) if of else self._run, Path(folder))
+
+
+@contextmanager
+def shared_run(bootstrap: str, begin: Callable[[Settings], None]) -> Iterator[SharedRun]:
+    """Yield a run that ``begin`` makes of empty topics, an empty lake and no checkpoints."""
+    with ExitStack() as stack:
+        yield SharedRun(bootstrap, begin, stack)
+
+
+def copy_run(run: Settings, folder: Path) -> Settings:
+    """Copy lake, checkpoints and device locations, with the checksums that lie beside files."""
+    copies = {name: folder / name for name in ("lake", "checkpoints")}
+    for name, copy in copies.items():
+        shutil.copytree(getattr(run, name), copy)
+    copies["device_locations"] = folder / "device_locations.csv"
+    shutil.copy(run.device_locations, copies["device_locations"])
+    return run.model_copy(update={name: str(copy) for name, copy in copies.items()})
+
+
+def topics_now(bootstrap: str) -> dict[str, object]:
+    """Return by topic its id and offsets, and what was counted: the same if nobody has written."""
+    with open_admin(bootstrap) as admin:
+        ids = {each["name"]: each["topic_id"] for each in admin.describe_topics(_TOPICS)}
+    progress = ProgressLog()
+    with open_consumer(bootstrap) as consumer:
+        progress.refresh(consumer)
+        partitions = {name: partitions_of(consumer, name) for name in _TOPICS}
+        found: dict[str, object] = {
+            name: (ids[name], consumer.beginning_offsets(each), consumer.end_offsets(each))
+            for name, each in partitions.items()
+        }
+    return found | {PIPELINE_PROGRESS.name: progress.committed_offsets(STATS)}
