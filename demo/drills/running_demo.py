@@ -109,9 +109,8 @@ class RunningDemo:
             yield
         finally:
             ended = replace(mark, ended_at=datetime.now(UTC))
-            with suppress(
-                UserError, KafkaError
-            ):  # that Kafka is away would hide why the drill ended
+            # That Kafka is away would hide why the drill ended.
+            with suppress(UserError, KafkaError):
                 self._send(PIPELINE_PROGRESS.name, [ended.encode()])
 
     def _send(
