@@ -1,6 +1,7 @@
 """The archive on real Kafka and Delta: each batch once in each table, whatever is repeated."""
 
 import shutil
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from pipeline.queries import archive, stats
 from pipeline.source import read_records
 from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.runs import Send, rows, run_to_end, send
+from tests.pipeline.queries.shared_runs import SharedRun, shared_run
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -48,34 +50,171 @@ def undo_last_commit(spark: SparkSession, settings: Settings, table: str) -> Non
     forget_snapshots(spark)
 
 
+def repaired(half_archived: Settings) -> Settings:
+    """The same run after a repair, in a lake and with checkpoints beside it."""
+    beside = {name: f"{getattr(half_archived, name)}-repaired" for name in ("lake", "checkpoints")}
+    return half_archived.model_copy(update=beside)
+
+
+@pytest.fixture(scope="module")
+def first_batch(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
+    def begin(run: Settings) -> None:
+        send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
+        archive_to_end(spark, run)
+
+    with shared_run(bootstrap_servers, begin) as shared:
+        yield shared
+
+
+@pytest.fixture
+def archived_once(first_batch: SharedRun) -> Settings:
+    """A run with one batch: a camera, and a record that is none."""
+    return first_batch.copy()
+
+
+@pytest.fixture(scope="module")
+def two_batches(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
+    def begin(run: Settings) -> None:
+        each_two = run.model_copy(update={"max_offsets_per_trigger": 2})
+        records = [(Send(0, 0, 0).value(), 0), (b"{", 1), (Send(1, 0, 0).value(), 0), (b"{", 1)]
+        send(run.bootstrap_servers, records, key=b"home")
+        archive_to_end(spark, each_two)
+
+    with shared_run(bootstrap_servers, begin) as shared:
+        yield shared
+
+
+@pytest.fixture
+def archived_twice(two_batches: SharedRun) -> Settings:
+    """A run with two batches, each like that one."""
+    return two_batches.copy()
+
+
+@pytest.fixture(scope="module")
+def half_archived(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
+    """A run with one batch, whose topic has two records more, and the same ``repaired`` before."""
+
+    def begin(run: Settings) -> None:
+        send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        archive_to_end(spark, run)
+        after_repair = repaired(run)
+        shutil.copytree(run.lake, after_repair.lake)
+        shutil.copytree(run.checkpoints, after_repair.checkpoints)
+        repair_archive(spark, after_repair)
+        send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
+
+    with shared_run(bootstrap_servers, begin) as shared:
+        yield shared
+
+
 def test_a_batch_cut_off_between_the_two_tables_is_completed(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, archived_once: Settings
 ) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    archive_to_end(spark, run)
-    uncommit(run, 0)
-    undo_last_commit(spark, run, "quarantine")
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0"], ["malformed"])
+    uncommit(archived_once, 0)
+    undo_last_commit(spark, archived_once, "quarantine")
+    archive_to_end(spark, archived_once)
+    assert archived(archived_once) == (["cam0"], ["malformed"])
 
 
 def test_a_batch_cut_off_after_both_tables_is_not_doubled(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, archived_once: Settings
 ) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    archive_to_end(spark, run)
-    uncommit(run, 0)
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0"], ["malformed"])
+    uncommit(archived_once, 0)
+    archive_to_end(spark, archived_once)
+    assert archived(archived_once) == (["cam0"], ["malformed"])
 
 
-def test_an_older_checkpoint_is_refused_and_repaired(spark: SparkSession, run: Settings) -> None:
+def test_a_torn_file_of_what_the_archive_began_with_is_named_and_repaired(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    Path(f"{archived_once.checkpoints}/archive.origin").write_text("{")
+    with pytest.raises(UserError, match=r"archive.origin is torn.*nest repair archive"):
+        archive.start(spark, archived_once, once=True)
+    assert repair_archive(spark, archived_once) == (0, 0)
+    Path(f"{archived_once.checkpoints}/archive.starting_offsets").write_text("")
+    with pytest.raises(UserError, match="would double"):
+        archive.start(spark, archived_once, once=True)
+    assert repair_archive(spark, archived_once) == (0, 0)
+    archive_to_end(spark, archived_once)
+    assert archived(archived_once) == (["cam0"], ["malformed"])
+
+
+def test_no_table_is_begun_in_the_place_of_one_that_is_gone_under_a_running_query(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    run = archived_once
+    shutil.rmtree(run.lake)
+    counter = RejectionCounter(spark, run.clock_skew)
+    with pytest.raises(FileNotFoundError, match="camera is gone"):
+        archive.write_batch(read_records(spark, run), 1, settings=run, counter=counter)
+    assert not Path(run.lake).exists()
+
+
+def test_another_table_in_the_place_of_the_archive_is_refused(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    shutil.rmtree(f"{archived_once.lake}/camera")
+    create_tables(spark, archived_once)
+    with pytest.raises(UserError, match=r"table camera .* is another one"):
+        archive.start(spark, archived_once, once=True)
+
+
+def test_archiving_again_without_the_checkpoint_is_refused(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    shutil.rmtree(f"{archived_once.checkpoints}/archive")
+    with pytest.raises(UserError, match="would double"):
+        archive.start(spark, archived_once, once=True)
+    assert repair_archive(spark, archived_once) == (0, 0)
+    archive_to_end(spark, archived_once)
+    assert archived(archived_once) == (["cam0"], ["malformed"])
+
+
+def test_new_tables_begin_with_the_first_message_though_a_repair_has_kept_another_start(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    repair_archive(spark, archived_once)
+    replace_tables(spark, archived_once)  # and a kill before the repair that writes the new ones
+    archive_to_end(spark, archived_once)
+    assert archived(archived_once) == (["cam0"], ["malformed"])
+    # Again: what was set aside before may hold the only rows of messages that are gone.
+    assert [Path(uri).name for uri in replace_tables(spark, archived_once)] == [
+        "camera.set-aside-2",
+        "quarantine.set-aside-2",
+    ]
+
+
+def test_a_table_restored_after_a_repair_is_refused_at_the_next_start(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    repair_archive(spark, archived_once)
+    restore_table(spark, archived_once, "camera", 0)
+    with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
+        archive.start(spark, archived_once, once=True)
+
+
+def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    run = archived_once
+    elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
+    with pytest.raises(UserError, match=r"(?s)NEST_LAKE=.*is gone.*nest repair archive"):
+        archive.start(spark, elsewhere, once=True)
+    assert repair_archive(spark, elsewhere) == (1, 1)
+    send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
+    archive_to_end(spark, elsewhere)
+    assert archived(elsewhere) == (["cam0", "cam1"], ["malformed"])
+
+
+def test_an_older_checkpoint_is_refused_and_repaired(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    run = archived_once.model_copy(update={"max_offsets_per_trigger": 2})
     older = Path(run.checkpoints).with_name("older")
-    for camera in range(3):
-        send(run.bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
-        archive_to_end(spark, run)
-        if camera == 0:
-            shutil.copytree(f"{run.checkpoints}/archive", older)
+    shutil.copytree(f"{run.checkpoints}/archive", older)
+    two_batches = [(Send(1, 0, 0).value(), 0), (b"{", 1), (Send(2, 0, 0).value(), 0), (b"{", 1)]
+    send(run.bootstrap_servers, two_batches, key=b"home")
+    archive_to_end(spark, run)
     shutil.rmtree(f"{run.checkpoints}/archive")
     older.rename(f"{run.checkpoints}/archive")
     with pytest.raises(UserError, match=r"(?s)older than the table.*up to 0.*batch 2.*repair"):
@@ -88,72 +227,61 @@ def test_an_older_checkpoint_is_refused_and_repaired(spark: SparkSession, run: S
 
 @pytest.mark.parametrize("file", ["offsets/1", "offsets/0", "commits/1", "metadata"])
 def test_a_torn_checkpoint_file_is_named_and_repaired(
-    spark: SparkSession, run: Settings, file: str
+    spark: SparkSession, archived_twice: Settings, file: str
 ) -> None:
-    for camera in range(2):
-        send(run.bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
-        archive_to_end(spark, run)
-    undo_last_commit(spark, run, "quarantine")
-    Path(f"{run.checkpoints}/archive/{file}").write_text("")
+    undo_last_commit(spark, archived_twice, "quarantine")
+    Path(f"{archived_twice.checkpoints}/archive/{file}").write_text("")
     with pytest.raises(UserError, match=f"{file} is torn.*nest repair archive"):
+        archive.start(spark, archived_twice, once=True)
+    assert repair_archive(spark, archived_twice) == (0, 1)
+    archive_to_end(spark, archived_twice)
+    assert archived(archived_twice) == (["cam0", "cam1"], ["malformed"] * 2)
+
+
+@pytest.mark.parametrize("cut_off_at", ["_append_missing", "keep_start", "keep_origin"])
+@pytest.mark.parametrize("had_a_repair", [False, True])
+def test_a_repair_that_is_cut_off_doubles_nothing(
+    spark: SparkSession,
+    half_archived: SharedRun,
+    monkeypatch: pytest.MonkeyPatch,
+    cut_off_at: str,
+    had_a_repair: bool,
+) -> None:
+    run = half_archived.copy(of=repaired if had_a_repair else None)
+    step = getattr(repair_module, cut_off_at)
+
+    def cut_off(*arguments: Any) -> Any:
+        if cut_off_at == "_append_missing" and arguments[-1] == "camera":
+            return step(*arguments)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(repair_module, cut_off_at, cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            repair_archive(spark, run)
+    if cut_off_at != "keep_origin":  # else it was complete
+        with pytest.raises(UserError, match="would double"):
+            archive.start(spark, run, once=True)
+        repair_archive(spark, run)
+    archive_to_end(spark, run)
+    assert archived(run) == (["cam0", "cam1"], ["malformed"])
+
+
+def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
+    spark: SparkSession, half_archived: SharedRun
+) -> None:
+    run = half_archived.copy(of=repaired)
+    archive_to_end(spark, run)
+    shutil.rmtree(f"{run.checkpoints}/archive")
+    with pytest.raises(UserError, match=r"table .*camera has rows.*would double"):
         archive.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (0, 1)
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0", "cam1"], ["malformed"] * 2)
-
-
-def test_a_torn_file_of_what_the_archive_began_with_is_named_and_repaired(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    archive_to_end(spark, run)
-    Path(f"{run.checkpoints}/archive.origin").write_text("{")
-    with pytest.raises(UserError, match=r"archive.origin is torn.*nest repair archive"):
-        archive.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (0, 0)
-    Path(f"{run.checkpoints}/archive.starting_offsets").write_text("")
-    with pytest.raises(UserError, match="would double"):
-        archive.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (0, 0)
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0"], [])
-
-
-def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    archive_to_end(spark, run)
-    elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
-    with pytest.raises(UserError, match=r"(?s)NEST_LAKE=.*is gone.*nest repair archive"):
-        archive.start(spark, elsewhere, once=True)
-    assert repair_archive(spark, elsewhere) == (1, 1)
-    send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
-    archive_to_end(spark, elsewhere)
-    assert archived(elsewhere) == (["cam0", "cam1"], ["malformed"])
-
-
-def test_no_table_is_begun_in_the_place_of_one_that_is_gone_under_a_running_query(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    archive_to_end(spark, run)
-    shutil.rmtree(run.lake)
-    counter = RejectionCounter(spark, run.clock_skew)
-    with pytest.raises(FileNotFoundError, match="camera is gone"):
-        archive.write_batch(read_records(spark, run), 1, settings=run, counter=counter)
-    assert not Path(run.lake).exists()
-
-
-def test_another_table_in_the_place_of_the_archive_is_refused(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    run_to_end(spark, run)
     shutil.rmtree(f"{run.lake}/camera")
-    create_tables(spark, run)
-    with pytest.raises(UserError, match=r"table camera .* is another one"):
+    forget_snapshots(spark)
+    with pytest.raises(UserError, match=r"table .*quarantine has rows.*would double"):
         archive.start(spark, run, once=True)
+    assert repair_archive(spark, run) == (2, 0)
+    archive_to_end(spark, run)
+    assert archived(run) == (["cam0", "cam1"], ["malformed"])
 
 
 def test_a_topic_that_was_created_again_is_refused(spark: SparkSession, run: Settings) -> None:
@@ -188,7 +316,7 @@ def test_a_topic_that_was_created_again_is_known_by_the_rows_alone(
     spark: SparkSession, run: Settings, sent: int
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)] * 3, key=b"home")
-    run_to_end(spark, run)
+    archive_to_end(spark, run)
     renew_topics(run.bootstrap_servers)
     send(run.bootstrap_servers, [(Send(1, 0, 1).value(), 1)] * sent, key=b"home")
     shutil.rmtree(run.checkpoints)
@@ -204,100 +332,7 @@ def test_a_batch_of_clean_records_leaves_the_quarantine_as_it_was(
     versions = []
     for value in (Send(0, 0, 0).value(), b"{", Send(1, 0, 0).value()):
         send(run.bootstrap_servers, [(value, 0)])
-        run_to_end(spark, run)
+        archive_to_end(spark, run)
         versions.append(DeltaTable(f"{run.lake}/quarantine").version())
     assert versions == [0, 1, 1]
     assert archived(run) == (["cam0", "cam1"], ["malformed"])
-
-
-def test_archiving_again_without_the_checkpoint_is_refused(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    archive_to_end(spark, run)
-    shutil.rmtree(f"{run.checkpoints}/archive")
-    with pytest.raises(UserError, match="would double"):
-        archive.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (0, 0)
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0"], [])
-
-
-@pytest.mark.parametrize("cut_off_at", ["_append_missing", "keep_start", "keep_origin"])
-@pytest.mark.parametrize("had_a_repair", [False, True])
-def test_a_repair_that_is_cut_off_doubles_nothing(
-    spark: SparkSession,
-    run: Settings,
-    monkeypatch: pytest.MonkeyPatch,
-    cut_off_at: str,
-    had_a_repair: bool,
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    archive_to_end(spark, run)
-    if had_a_repair:
-        repair_archive(spark, run)
-    send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
-    step = getattr(repair_module, cut_off_at)
-
-    def cut_off(*arguments: Any) -> Any:
-        if cut_off_at == "_append_missing" and arguments[-1] == "camera":
-            return step(*arguments)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(repair_module, cut_off_at, cut_off)
-        with pytest.raises(KeyboardInterrupt):
-            repair_archive(spark, run)
-    if cut_off_at != "keep_origin":  # else it was complete
-        with pytest.raises(UserError, match="would double"):
-            archive.start(spark, run, once=True)
-        repair_archive(spark, run)
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0", "cam1"], ["malformed"])
-
-
-def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    archive_to_end(spark, run)
-    repair_archive(spark, run)
-    send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
-    archive_to_end(spark, run)
-    shutil.rmtree(f"{run.checkpoints}/archive")
-    with pytest.raises(UserError, match=r"table .*camera has rows.*would double"):
-        archive.start(spark, run, once=True)
-    shutil.rmtree(f"{run.lake}/camera")
-    forget_snapshots(spark)
-    with pytest.raises(UserError, match=r"table .*quarantine has rows.*would double"):
-        archive.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (2, 0)
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0", "cam1"], ["malformed"])
-
-
-def test_new_tables_begin_with_the_first_message_though_a_repair_has_kept_another_start(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    archive_to_end(spark, run)
-    repair_archive(spark, run)
-    replace_tables(spark, run)  # and a kill before the repair that writes the new ones
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0"], ["malformed"])
-    # Again: what was set aside before may hold the only rows of messages that are gone.
-    assert [Path(uri).name for uri in replace_tables(spark, run)] == [
-        "camera.set-aside-2",
-        "quarantine.set-aside-2",
-    ]
-
-
-def test_a_table_restored_after_a_repair_is_refused_at_the_next_start(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    archive_to_end(spark, run)
-    repair_archive(spark, run)
-    restore_table(spark, run, "camera", 0)
-    with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
-        archive.start(spark, run, once=True)
