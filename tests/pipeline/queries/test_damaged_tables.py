@@ -22,18 +22,27 @@ from pipeline.queries import alerts, archive, camera_status
 from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
 from tests.pipeline.queries.cameras import states
 from tests.pipeline.queries.runs import Send, new_settings, rows, run_to_end, send
+from tests.pipeline.queries.shared_runs import SharedRun, shared_run
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 
+@pytest.fixture(scope="module")
+def three_batches(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
+    def begin(run: Settings) -> None:
+        cameras = [(Send(camera, 0, 0).value(), 0) for camera in range(3)]
+        send(bootstrap_servers, [r for camera in cameras for r in (camera, (b"{", 1))], key=b"home")
+        two_each = run.model_copy(update={"max_offsets_per_trigger": 2})
+        archive.start(spark, two_each, once=True).awaitTermination()
+
+    with shared_run(bootstrap_servers, begin) as shared:
+        yield shared
+
+
 @pytest.fixture
-def run(spark: SparkSession, bootstrap_servers: str) -> Iterator[Settings]:
+def run(three_batches: SharedRun) -> Settings:
     """Three batches, each with a camera and a record that is none."""
-    with new_settings(bootstrap_servers) as settings:
-        for camera in range(3):
-            send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0), (b"{", 1)])
-            archive.start(spark, settings, once=True).awaitTermination()
-        yield settings
+    return three_batches.copy()
 
 
 def log(settings: Settings, table: str = "camera") -> list[Path]:
@@ -51,6 +60,54 @@ def tear(commit: Path) -> None:
     for file in commit.parent.glob(f".{commit.name}.crc"):
         file.unlink()
     commit.with_suffix(".crc").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("checksum", [True, False])
+def test_a_torn_commit_that_a_checkpoint_of_the_log_replaces_stops_nothing(
+    spark: SparkSession, run: Settings, checksum: bool
+) -> None:
+    DeltaTable(f"{run.lake}/camera").create_checkpoint()
+    restore_table(spark, run, "quarantine", 1)
+    commit = log(run)[1]
+    commit.write_bytes(commit.read_bytes()[:100])
+    if not checksum:
+        tear(commit)
+    forget_snapshots(spark)
+    assert newest_restores(spark, run) == {"quarantine": 4}
+
+
+def test_a_damaged_camera_status_is_built_anew(spark: SparkSession, run: Settings) -> None:
+    run_to_end_of_table(camera_status, spark, run)
+    tear(log(run, "camera_status")[-1])
+    forget_snapshots(spark)
+    with pytest.raises(UserError, match=r"(?s)is damaged: .*nest repair camera_status"):
+        camera_status.start(spark, run, once=True)
+    repair_camera_status(spark, run)
+    forget_snapshots(spark)
+    run_to_end_of_table(camera_status, spark, run)
+    assert set(states(run)) == {"cam0", "cam1", "cam2"}
+
+
+def test_an_older_copy_of_a_table_that_a_stream_has_read_is_refused(
+    spark: SparkSession, run: Settings
+) -> None:
+    for query in (camera_status, alerts):
+        run_to_end_of_table(query, spark, run)
+    delete(log(run, "camera_status")[-1])
+    forget_snapshots(spark)
+    for query in (camera_status, alerts):
+        with pytest.raises(UserError, match=r"camera_status .*older copy.*nest repair alerts"):
+            query.start(spark, run, once=True)
+    delete(log(run)[-1])
+    forget_snapshots(spark)
+    with pytest.raises(UserError, match=r"camera .*older copy.*nest repair camera_status"):
+        camera_status.start(spark, run, once=True)
+    assert repair_archive(spark, run) == (1, 0)
+    forget_snapshots(spark)
+    for query in (camera_status, alerts):
+        for _ in range(2):
+            run_to_end_of_table(query, spark, run)
+    assert set(states(run)) == {"cam0", "cam1", "cam2"}
 
 
 @pytest.mark.parametrize(
@@ -78,20 +135,6 @@ def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
     assert run_check(run).holds
 
 
-@pytest.mark.parametrize("checksum", [True, False])
-def test_a_torn_commit_that_a_checkpoint_of_the_log_replaces_stops_nothing(
-    spark: SparkSession, run: Settings, checksum: bool
-) -> None:
-    DeltaTable(f"{run.lake}/camera").create_checkpoint()
-    restore_table(spark, run, "quarantine", 1)
-    commit = log(run)[1]
-    commit.write_bytes(commit.read_bytes()[:100])
-    if not checksum:
-        tear(commit)
-    forget_snapshots(spark)
-    assert newest_restores(spark, run) == {"quarantine": 4}
-
-
 def test_an_older_copy_of_the_table_is_refused_and_repaired(
     spark: SparkSession, run: Settings
 ) -> None:
@@ -105,51 +148,19 @@ def test_an_older_copy_of_the_table_is_refused_and_repaired(
     assert run_check(run).holds
 
 
-def test_an_older_copy_of_a_table_that_a_stream_has_read_is_refused(
-    spark: SparkSession, run: Settings
-) -> None:
-    for query in (camera_status, alerts):
-        run_to_end_of_table(query, spark, run)
-    delete(log(run, "camera_status")[-1])
-    forget_snapshots(spark)
-    for query in (camera_status, alerts):
-        with pytest.raises(UserError, match=r"camera_status .*older copy.*nest repair alerts"):
-            query.start(spark, run, once=True)
-    delete(log(run)[-1])
-    forget_snapshots(spark)
-    with pytest.raises(UserError, match=r"camera .*older copy.*nest repair camera_status"):
-        camera_status.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (1, 0)
-    forget_snapshots(spark)
-    for query in (camera_status, alerts):
-        for _ in range(2):
-            run_to_end_of_table(query, spark, run)
-    assert set(states(run)) == {"cam0", "cam1", "cam2"}
-
-
-def test_a_damaged_camera_status_is_built_anew(spark: SparkSession, run: Settings) -> None:
-    run_to_end_of_table(camera_status, spark, run)
-    tear(log(run, "camera_status")[-1])
-    forget_snapshots(spark)
-    with pytest.raises(UserError, match=r"(?s)is damaged: .*nest repair camera_status"):
-        camera_status.start(spark, run, once=True)
-    repair_camera_status(spark, run)
-    forget_snapshots(spark)
-    run_to_end_of_table(camera_status, spark, run)
-    assert set(states(run)) == {"cam0", "cam1", "cam2"}
-
-
-def test_new_tables_are_refused_where_messages_are_gone(spark: SparkSession, run: Settings) -> None:
+def test_new_tables_are_refused_where_messages_are_gone(bootstrap_servers: str) -> None:
     def beginning(consumer: KafkaConsumer) -> int:
         return sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
 
-    with open_consumer(run.bootstrap_servers) as consumer:
-        ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
-        with open_admin(run.bootstrap_servers) as admin:
-            admin.delete_records({tp: 1 for tp, end in ends.items() if end})
-        gone = beginning(consumer)
-    with pytest.raises(UserError, match=f"{gone} messages are gone .*--force"):
-        require_all_messages(run)
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(camera, 0, 0).value(), 0) for camera in range(3)])
+        with open_consumer(bootstrap_servers) as consumer:
+            ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
+            with open_admin(bootstrap_servers) as admin:
+                admin.delete_records({tp: 1 for tp, end in ends.items() if end})
+            gone = beginning(consumer)
+        with pytest.raises(UserError, match=f"{gone} messages are gone .*--force"):
+            require_all_messages(run)
 
 
 def test_what_a_kill_left_of_a_first_batch_does_not_keep_the_query_from_starting(
