@@ -135,7 +135,8 @@ def test_the_streams_on_the_tables_go_on_after_a_camera_was_forgotten(
         append(spark, run, ("cam1", 1), ("cam0", 2))
         run_to_end_of_table(camera_status, spark, run)
         run_to_end_of_table(alerts, spark, run)
-        append(spark, run, ("cam3", 2))  # neither query has read it when its file is rewritten
+        # Neither query has read this file when it is rewritten without cam0.
+        append(spark, run, ("cam3", 2), ("cam0", 3))
 
         assert forget(spark, run, device_id="cam0").rows["camera_status"] == 1
         assert "cam0" not in stored_text(run.lake)
