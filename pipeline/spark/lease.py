@@ -25,6 +25,7 @@ from contract.bucket_access import open_store
 from contract.errors import UserError
 from contract.object_store import ObjectStore
 from contract.polling import poll_until
+from pipeline.spark.processes import is_alive
 
 CLAIMS = "_writer"
 """Folder of the claims, below the one that has a single writer."""
@@ -47,13 +48,7 @@ class Holder(NamedTuple):
         """Tell whether the process was one of this machine and is gone; unknown is no."""
         if not self.machine or self.machine != _this_machine():
             return False
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return True
-        except OSError:
-            return False
-        return False
+        return not is_alive(self.pid)
 
     def __str__(self) -> str:
         return f"process {self.pid} on {self.host}"

@@ -16,6 +16,7 @@ from contract.object_store import is_on_object_store
 from contract.polling import poll_until
 from contract.settings import Settings
 from pipeline.spark.jvm import current_jvm
+from pipeline.spark.processes import is_alive
 
 _CHECKPOINTS, _LAKE = "NEST_CHECKPOINTS", "NEST_LAKE"
 _PROBE_S = 1.0
@@ -131,13 +132,8 @@ def _takes_lock(file: IO[str]) -> bool:
 
 def _is_running(file: IO[str]) -> bool:
     """Tell whether the process that is named in a lock file runs."""
-    try:
-        os.kill(int(_holder(file)), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        return True  # it is somebody else's
-    return True
+    holder = _holder(file)
+    return holder.isdecimal() and is_alive(int(holder))
 
 
 def _holder(file: IO[str]) -> str:
