@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Annotated, Literal, get_args
 
 from kafka import KafkaConsumer
 from kafka.consumer.fetcher import ConsumerRecord
 from pydantic import AfterValidator, AwareDatetime, FiniteFloat, TypeAdapter
 
+from contract.instants import in_utc
 from contract.kafka.bounded_read import read_range
 from contract.kafka.connections import partitions_of
 from contract.topics import CAMERA_ALERTS
@@ -18,14 +18,7 @@ Kind = Literal["offline", "online", "silent"]
 OFFLINE, ONLINE, SILENT = get_args(Kind)
 
 
-def _in_utc(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        raise ValueError("not in the years 1 to 9999 in UTC") from None
-
-
-_Instant = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+_Instant = Annotated[AwareDatetime, AfterValidator(in_utc)]
 
 
 @dataclass(frozen=True)

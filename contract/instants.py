@@ -17,10 +17,15 @@ def parse_instant(text: str) -> datetime:
     Raises ValueError if it is no time, or one that UTC's calendar does not have.
     """
     moment = datetime.fromisoformat(text)
+    return in_utc(moment.replace(tzinfo=moment.tzinfo or UTC))
+
+
+def in_utc(moment: datetime) -> datetime:
+    """Return an instant in UTC; ValueError if it is one that UTC's calendar does not have."""
     try:
-        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+        return moment.astimezone(UTC)
     except OverflowError:
-        raise ValueError(f"{text!r} is not in the years 1 to 9999 in UTC") from None
+        raise ValueError(f"{moment.isoformat()} is not in the years 1 to 9999 in UTC") from None
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
