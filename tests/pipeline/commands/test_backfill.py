@@ -1,6 +1,6 @@
 """Counts of past hours are recounted from the archive, and the topic is corrected."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -101,15 +101,13 @@ def test_a_recount_waits_until_the_archive_has_what_is_counted(fresh_topics: str
         waiting.result(60)
 
 
-@pytest.fixture(scope="module")
-def two_batches(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
-    def begin(run: Settings) -> None:
-        records = [(Send(0, minute, minute).value(), minute) for minute in (10, 20)]
-        send(bootstrap_servers, records, key=b"home")
-        run_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 1}))
+def count_two_batches(spark: SparkSession, run: Settings) -> None:
+    records = [(Send(0, minute, minute).value(), minute) for minute in (10, 20)]
+    send(run.bootstrap_servers, records, key=b"home")
+    run_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 1}))
 
-    with shared_run(bootstrap_servers, begin) as shared:
-        yield shared
+
+two_batches = shared_run(count_two_batches)
 
 
 @pytest.fixture

@@ -5,9 +5,14 @@ Nothing in a lake or a checkpoint says where it lies, so a copy goes on as the r
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
 
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.progress import ProgressLog
@@ -43,11 +48,15 @@ class SharedRun:
         return copy_run(of(self._run) if of else self._run, Path(folder))
 
 
-@contextmanager
-def shared_run(bootstrap: str, begin: Callable[[Settings], None]) -> Iterator[SharedRun]:
-    """Yield a run that ``begin`` makes of empty topics, an empty lake and no checkpoints."""
-    with ExitStack() as stack:
-        yield SharedRun(bootstrap, begin, stack)
+def shared_run(begin: Callable[[SparkSession, Settings], None]) -> Any:
+    """Return a module's fixture: the run that ``begin`` makes of empty topics and an empty lake."""
+
+    @pytest.fixture(scope="module")
+    def run(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
+        with ExitStack() as stack:
+            yield SharedRun(bootstrap_servers, partial(begin, spark), stack)
+
+    return run
 
 
 def copy_run(run: Settings, folder: Path) -> Settings:

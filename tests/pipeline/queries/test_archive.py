@@ -1,7 +1,6 @@
 """The archive on real Kafka and Delta: each batch once in each table, whatever is repeated."""
 
 import shutil
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -56,14 +55,12 @@ def repaired(half_archived: Settings) -> Settings:
     return half_archived.model_copy(update=beside)
 
 
-@pytest.fixture(scope="module")
-def first_batch(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
-    def begin(run: Settings) -> None:
-        send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-        archive_to_end(spark, run)
+def archive_one_batch(spark: SparkSession, run: Settings) -> None:
+    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
+    archive_to_end(spark, run)
 
-    with shared_run(bootstrap_servers, begin) as shared:
-        yield shared
+
+first_batch = shared_run(archive_one_batch)
 
 
 @pytest.fixture
@@ -72,16 +69,14 @@ def archived_once(first_batch: SharedRun) -> Settings:
     return first_batch.copy()
 
 
-@pytest.fixture(scope="module")
-def two_batches(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
-    def begin(run: Settings) -> None:
-        each_two = run.model_copy(update={"max_offsets_per_trigger": 2})
-        records = [(Send(0, 0, 0).value(), 0), (b"{", 1), (Send(1, 0, 0).value(), 0), (b"{", 1)]
-        send(run.bootstrap_servers, records, key=b"home")
-        archive_to_end(spark, each_two)
+def archive_two_batches(spark: SparkSession, run: Settings) -> None:
+    each_two = run.model_copy(update={"max_offsets_per_trigger": 2})
+    records = [(Send(0, 0, 0).value(), 0), (b"{", 1), (Send(1, 0, 0).value(), 0), (b"{", 1)]
+    send(run.bootstrap_servers, records, key=b"home")
+    archive_to_end(spark, each_two)
 
-    with shared_run(bootstrap_servers, begin) as shared:
-        yield shared
+
+two_batches = shared_run(archive_two_batches)
 
 
 @pytest.fixture
@@ -90,21 +85,18 @@ def archived_twice(two_batches: SharedRun) -> Settings:
     return two_batches.copy()
 
 
-@pytest.fixture(scope="module")
-def half_archived(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
-    """A run with one batch, whose topic has two records more, and the same ``repaired`` before."""
+def archive_half(spark: SparkSession, run: Settings) -> None:
+    """Archive a batch, repair a copy of that beside it, and send two records more."""
+    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+    archive_to_end(spark, run)
+    after_repair = repaired(run)
+    shutil.copytree(run.lake, after_repair.lake)
+    shutil.copytree(run.checkpoints, after_repair.checkpoints)
+    repair_archive(spark, after_repair)
+    send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
 
-    def begin(run: Settings) -> None:
-        send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-        archive_to_end(spark, run)
-        after_repair = repaired(run)
-        shutil.copytree(run.lake, after_repair.lake)
-        shutil.copytree(run.checkpoints, after_repair.checkpoints)
-        repair_archive(spark, after_repair)
-        send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
 
-    with shared_run(bootstrap_servers, begin) as shared:
-        yield shared
+half_archived = shared_run(archive_half)
 
 
 def test_a_batch_cut_off_between_the_two_tables_is_completed(

@@ -1,6 +1,6 @@
 """A table whose log is damaged, or that is an older copy, is refused and made right by a repair."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,16 +27,15 @@ from tests.pipeline.queries.shared_runs import SharedRun, shared_run
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 
-@pytest.fixture(scope="module")
-def three_batches(spark: SparkSession, bootstrap_servers: str) -> Iterator[SharedRun]:
-    def begin(run: Settings) -> None:
-        cameras = [(Send(camera, 0, 0).value(), 0) for camera in range(3)]
-        send(bootstrap_servers, [r for camera in cameras for r in (camera, (b"{", 1))], key=b"home")
-        two_each = run.model_copy(update={"max_offsets_per_trigger": 2})
-        archive.start(spark, two_each, once=True).awaitTermination()
+def archive_three_batches(spark: SparkSession, run: Settings) -> None:
+    cameras = [(Send(camera, 0, 0).value(), 0) for camera in range(3)]
+    records = [record for camera in cameras for record in (camera, (b"{", 1))]
+    send(run.bootstrap_servers, records, key=b"home")
+    two_each = run.model_copy(update={"max_offsets_per_trigger": 2})
+    archive.start(spark, two_each, once=True).awaitTermination()
 
-    with shared_run(bootstrap_servers, begin) as shared:
-        yield shared
+
+three_batches = shared_run(archive_three_batches)
 
 
 @pytest.fixture
