@@ -40,18 +40,17 @@ class LatestSightings:
         """
         if not self._consumer.partitions_for_topic(SIGHTINGS.name):
             return ()
-        begin = self._consumer.beginning_offsets([self._partition])[self._partition]
         end = self._consumer.end_offsets([self._partition])[self._partition]
         if end < self._next_offset:
             self._newest, self.sent_at, self._next_offset = [], {}, 0
             self._complete_since = _EVER
-        start = max(self._next_offset, end - _READ_BACK, begin)
-        is_after_gap = start > self._next_offset
+        start, expected = max(self._next_offset, end - _READ_BACK), self._next_offset
         found = set(self._newest)
         for record in read_range(self._consumer, {self._partition: start}, {self._partition: end}):
             sent_at = from_epoch_ms(record.timestamp)
-            if is_after_gap:
-                self._complete_since, is_after_gap = sent_at, False
+            if record.offset > expected:  # those between were not read, or Kafka has removed them
+                self._complete_since = sent_at
+            expected = record.offset + 1
             with suppress(ValueError):
                 sighting = decode_sighting(record.value)
                 found.add(sighting)
