@@ -13,7 +13,7 @@ EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - only compared with
 
 def is_free(port: int, address: str = LOOPBACK) -> bool:
     """Tell whether nothing listens on the port of an address."""
-    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
+    with _new_socket(address) as probe:
         # As servers do: a port whose last connections are only waiting to time out is free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -47,9 +47,13 @@ def free_port(wanted: int = 0, address: str = LOOPBACK) -> int:
     for port in range(wanted, wanted + _TRIES if wanted else wanted):
         if port < 65536 and is_free(port, address):
             return port
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
+    with _new_socket(address) as probe:
+        probe.bind((address, 0))
         return int(probe.getsockname()[1])
+
+
+def _new_socket(address: str) -> socket.socket:
+    return socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
 
 
 def require_own_address(address: str) -> None:
