@@ -213,8 +213,7 @@ class Settings(BaseSettings):
     @property
     def queries(self) -> tuple[str, ...]:
         """The queries that the pipeline runs, by name, in the order in which they start."""
-        left_out = () if self.sightings else (SIGHTINGS,)
-        return tuple(name for name in QUERIES if name not in left_out)
+        return tuple(name for name in QUERIES if self.sightings or name != SIGHTINGS)
 
     @property
     def stats_interval(self) -> timedelta:

@@ -120,7 +120,7 @@ def dashboard(port: Port = None) -> None:
     """Serve the dashboard until Ctrl-C."""
     from demo.stack.device_locations import with_device_locations
     from demo.stack.environment import environment
-    from demo.stack.nest_commands import serve_dashboard
+    from demo.stack.nest_commands import dashboard_command_line
     from demo.stack.ports import free_port, is_free, require_own_address, web_address
 
     settings = with_device_locations(settings_with(DASHBOARD))
@@ -130,7 +130,7 @@ def dashboard(port: Port = None) -> None:
         raise UserError(f"Port {port} is taken: give another --port, or none to take a free one.")
     port = port or free_port(settings.dashboard_port, settings.bind_address)
     typer.echo(f"Dashboard: {web_address(port, settings.bind_address)}")
-    command = serve_dashboard(settings, port)
+    command = dashboard_command_line(settings, port)
     os.execv(command[0], command)  # noqa: S606 - the command takes this process's place
 
 

@@ -15,7 +15,7 @@ from demo.cluster.spark_standalone import SparkStandalone
 from demo.cluster.submitted import Submitted
 from demo.commands.topics import ensure_topics
 from demo.stack.device_locations import ensure_device_locations
-from demo.stack.environment import as_shell, environment
+from demo.stack.environment import environment, shell_exports
 from demo.stack.ports import free_port
 from demo.stack.private_files import open_private
 from demo.stack.service import Service
@@ -88,7 +88,7 @@ class Cluster(Startable):
         if self.settings.object_store:
             self.settings.object_store.use_in_this_process()
         with open_private(self.environment_file) as file:
-            file.write(as_shell(environment(self.settings)))
+            file.write(shell_exports(environment(self.settings)))
 
     def _are_topics_known(self) -> bool:
         """Tell whether each broker has heard of nest-logs; one that has not would deny it."""

@@ -12,6 +12,6 @@ def environment(settings: Settings) -> dict[str, str]:
     return {f"NEST_{name.upper()}": str(value) for name, value in values.items()}
 
 
-def as_shell(variables: Mapping[str, str]) -> str:
+def shell_exports(variables: Mapping[str, str]) -> str:
     """Return variables of the environment as lines that a shell reads."""
     return "".join(f"export {name}={quote(value)}\n" for name, value in variables.items())

@@ -42,7 +42,7 @@ def dashboard(settings: Settings) -> Service:
     """Return the dashboard; it is ready when its page answers."""
     return Service(
         "Dashboard",
-        serve_dashboard(settings, settings.dashboard_port),
+        dashboard_command_line(settings, settings.dashboard_port),
         log=_log(settings, "dashboard"),
         environment=environment(as_user(settings, DASHBOARD)),
         ready=lambda: is_open(settings.dashboard_port, settings.bind_address),
@@ -50,7 +50,7 @@ def dashboard(settings: Settings) -> Service:
     )
 
 
-def serve_dashboard(settings: Settings, port: int) -> list[str]:
+def dashboard_command_line(settings: Settings, port: int) -> list[str]:
     """Return the command line of the dashboard; it answers also the one address it listens at."""
     hosts = [settings.dashboard_hosts]
     if settings.bind_address not in EVERY_ADDRESS:

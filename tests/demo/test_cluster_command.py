@@ -12,7 +12,7 @@ from contract.errors import UserError
 from contract.settings import Settings, load_settings
 from demo.commands import cluster
 from demo.commands.reset import find_leftovers
-from demo.stack.environment import as_shell, environment
+from demo.stack.environment import environment, shell_exports
 from demo.stack.run_lock import RunLock
 
 
@@ -35,7 +35,7 @@ def test_a_process_that_has_ended_meanwhile_does_not_keep_the_others_running(
 
 def test_a_shell_reads_every_setting_as_it_is(tmp_path: Path) -> None:
     settings = Settings(lake=str(tmp_path / "Ann's $HOME"))
-    (tmp_path / "settings.env").write_text(as_shell(environment(settings)))
+    (tmp_path / "settings.env").write_text(shell_exports(environment(settings)))
     script = '. "$0" && printf %s "$NEST_LAKE"'
     read = subprocess.run(
         ["sh", "-c", script, str(tmp_path / "settings.env")],
