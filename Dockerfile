@@ -87,7 +87,8 @@ COPY contract contract
 COPY check check
 COPY demo demo
 COPY dashboard dashboard
-RUN python -c "import check, demo.commands.follow_report, demo.cli, streamlit.web.bootstrap; \
+RUN python -c "import check, demo.commands.follow_report, demo.cli, demo.stack.dashboard_command; \
+               import streamlit.web.bootstrap; \
                from dashboard import asgi, server; \
                from dashboard.views import cameras, lake, live, message, present, proof, report; \
                from dashboard.widgets import navigation, notices, page_guide, page_links"

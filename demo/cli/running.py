@@ -118,9 +118,9 @@ def pipeline(
 @app.command(rich_help_panel=RUN)
 def dashboard(port: Port = None) -> None:
     """Serve the dashboard until Ctrl-C."""
+    from demo.stack.dashboard_command import dashboard_command_line
     from demo.stack.device_locations import with_device_locations
     from demo.stack.environment import environment
-    from demo.stack.nest_commands import dashboard_command_line
     from demo.stack.ports import free_port, is_free, require_own_address, web_address
 
     settings = with_device_locations(settings_with(DASHBOARD))

@@ -6,9 +6,9 @@ from pathlib import Path
 from contract.kafka.log_offsets import end_offsets
 from contract.kafka.users import DASHBOARD, PIPELINE, PRODUCER
 from contract.settings import Settings
-from dashboard.serve import dashboard_command
+from demo.stack.dashboard_command import dashboard_command_line
 from demo.stack.environment import environment
-from demo.stack.ports import EVERY_ADDRESS, is_open
+from demo.stack.ports import is_open
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 
@@ -48,14 +48,6 @@ def dashboard(settings: Settings) -> Service:
         ready=lambda: is_open(settings.dashboard_port, settings.bind_address),
         stop_timeout=2,
     )
-
-
-def dashboard_command_line(settings: Settings, port: int) -> list[str]:
-    """Return the command line of the dashboard; it answers also the one address it listens at."""
-    hosts = [settings.dashboard_hosts]
-    if settings.bind_address not in EVERY_ADDRESS:
-        hosts.append(settings.bind_address)
-    return dashboard_command(port, settings.bind_address, ",".join(hosts))
 
 
 def metrics(settings: Settings) -> Service:
