@@ -12,6 +12,8 @@ from typer.core import TyperGroup
 from contract.kafka.users import OPERATOR
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.console import Console
 
     from contract.settings import Settings
@@ -70,6 +72,11 @@ def new_console() -> "Console":
     from rich.console import Console
 
     return Console(markup=False, emoji=False)
+
+
+def confirm_unless(yes: bool) -> "Callable[[str], bool]":
+    """Return what asks the person at the terminal a question, unless they have said ``--yes``."""
+    return lambda question: yes or typer.confirm(question)
 
 
 def in_utc(moment: datetime | None) -> datetime | None:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from demo.cli.app import MEND, app, new_console, settings_with
-from demo.cli.options import Query, Table
+from demo.cli.app import MEND, app, confirm_unless, new_console, settings_with
+from demo.cli.options import Query, Table, Yes
 
 
 @app.command(rich_help_panel=MEND)
@@ -69,14 +69,12 @@ def maintain(
 def restore(
     table: Table,
     version: Annotated[int, typer.Option(min=0, help="See `nest history`.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> None:
     """Roll a Delta table back to a version. The pipeline must not run."""
     from demo.commands.restore import restore as restore_table
 
-    restore_table(
-        settings_with(), table, version, lambda text: yes or typer.confirm(text), typer.echo
-    )
+    restore_table(settings_with(), table, version, confirm_unless(yes), typer.echo)
 
 
 @app.command(rich_help_panel=MEND)
@@ -105,19 +103,17 @@ def forget(
         str | None, typer.Option(help="structure_id of the home to forget.")
     ] = None,
     device: Annotated[str | None, typer.Option(help="device_id of the camera to forget.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> None:
     """Delete everything of one home or camera from the lake. The pipeline must not run."""
     from demo.commands.forget import forget as forget_home
 
-    forget_home(
-        settings_with(), structure, device, lambda text: yes or typer.confirm(text), typer.echo
-    )
+    forget_home(settings_with(), structure, device, confirm_unless(yes), typer.echo)
 
 
 @app.command(rich_help_panel=MEND)
 def reset(
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
     everything: Annotated[bool, typer.Option("--all", help="Remove the jars, too.")] = False,
 ) -> None:
     """Remove what runs left behind: topics, lake, checkpoints and logs."""
@@ -131,7 +127,7 @@ def reset(
         return
     for path, size in found.items():
         typer.echo(f"{format_bytes(size):>10}  {path}")
-    if not yes and not typer.confirm("Remove all of this?"):
+    if not confirm_unless(yes)("Remove all of this?"):
         raise typer.Exit(1)
     require_nothing_runs(settings)  # the question may have waited for long
     remove(list(found))

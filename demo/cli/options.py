@@ -63,3 +63,4 @@ Start = Annotated[
 Seed = Annotated[int | None, typer.Option(help="Seed of the simulation; NEST_SEED by default.")]
 Homes = Annotated[int | None, typer.Option(min=1, help="Number of homes; NEST_HOMES by default.")]
 Port = Annotated[int | None, typer.Option(min=1, max=65535, help="Port to listen on.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]

@@ -8,7 +8,7 @@ import typer
 
 from contract.errors import UserError
 from contract.kafka.users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
-from demo.cli.app import RUN, app, in_utc, new_console, settings_with
+from demo.cli.app import RUN, app, confirm_unless, in_utc, new_console, settings_with
 from demo.cli.options import Homes, Messages, Port, Secure, Seed, Start
 
 
@@ -65,9 +65,7 @@ def topics(
     from demo.commands.topics import ensure_topics
 
     if delete_up_to is not None:
-        deleted = delete(
-            settings_with().kafka, delete_up_to, lambda text: yes or typer.confirm(text)
-        )
+        deleted = delete(settings_with().kafka, delete_up_to, confirm_unless(yes))
         typer.echo(f"Deleted from nest-logs: {deleted:,} records, up to {delete_up_to}.")
         return
     settings = settings_with()
