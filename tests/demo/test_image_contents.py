@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -20,24 +21,29 @@ COMMANDS = {
 """What is run in each image (docker-compose.yml, and the pages of the dashboard)."""
 
 
-def stage(image: str) -> str:
+def dockerfile_lines(image: str) -> str:
     """Return the lines of the Dockerfile that make an image, with those it is based on."""
     text = (ROOT / "Dockerfile").read_text()
     own = re.search(rf"^FROM (\S+) AS {image}\n(.*?)(?=^FROM |\Z)", text, re.M | re.S)
     if not own:
         return ""
-    return stage(own[1]) + own[2]
+    return dockerfile_lines(own[1]) + own[2]
 
 
-def packages_of(image: str) -> set[str]:
+def pinned_packages(image: str) -> set[str]:
+    """Return the packages that are installed in an image, in the normal form of their names."""
     names = set()
-    for group in re.findall(r"-r (requirements/\S+\.txt)", stage(image)):
+    for group in re.findall(r"-r (requirements/\S+\.txt)", dockerfile_lines(image)):
         names |= set(re.findall(r"^([\w.-]+)==", (ROOT / group).read_text(), re.M))
     assert names
-    return {name.lower().replace("_", "-") for name in names}
+    return set(map(normal_form, names))
 
 
-def imports(body: Iterable[ast.AST]) -> Iterator[str]:
+def normal_form(package: str) -> str:
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def modules_imported_by(body: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the modules that are imported when these statements run; functions in them do not."""
     for node in body:
         if isinstance(node, ast.Import):
@@ -48,16 +54,16 @@ def imports(body: Iterable[ast.AST]) -> Iterator[str]:
         elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
         elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from imports(ast.iter_child_nodes(node))
+            yield from modules_imported_by(ast.iter_child_nodes(node))
 
 
-def file_of(module: str) -> Path | None:
+def source_file(module: str) -> Path | None:
     path = ROOT.joinpath(*module.split("."))
     found = [path.with_suffix(".py"), path / "__init__.py"]
     return next((each for each in found if each.exists()), None)
 
 
-def everything_from(modules: set[str]) -> set[str]:
+def with_all_they_import(modules: set[str]) -> set[str]:
     """Return the modules with all that they import, and all that those import."""
     known: set[str] = set()
     while modules:
@@ -67,12 +73,13 @@ def everything_from(modules: set[str]) -> set[str]:
         known.add(module)
         parent = module.rpartition(".")[0]
         modules |= {parent} if parent else set()
-        if file := file_of(module):
-            modules |= set(imports(ast.parse(file.read_text()).body))
+        if file := source_file(module):
+            modules |= set(modules_imported_by(ast.parse(file.read_text()).body))
     return known
 
 
-def body_of(command: str) -> list[ast.stmt]:
+def statements_of(command: str) -> list[ast.stmt]:
+    """Return the statements of the function that Typer calls for a command."""
     for file in (ROOT / "demo" / "cli").glob("*.py"):
         for node in ast.parse(file.read_text()).body:
             if isinstance(node, ast.FunctionDef) and node.name == command:
@@ -85,12 +92,12 @@ def body_of(command: str) -> list[ast.stmt]:
     [(image, command) for image, commands in COMMANDS.items() for command in commands],
 )
 def test_an_image_has_what_its_commands_import(image: str, command: str) -> None:
-    modules = everything_from({"demo.cli", *imports(body_of(command))})
+    modules = with_all_they_import({"demo.cli", *modules_imported_by(statements_of(command))})
     rooms = {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()}
     names = {module.split(".")[0] for module in modules}
-    copied = set(re.findall(r"^COPY (\w+) \1$", stage(image), re.M))
+    copied = set(re.findall(r"^COPY (\w+) \1$", dockerfile_lines(image), re.M))
     assert names & rooms <= copied
     distributions = packages_distributions()
-    for name in names - rooms:
-        made_by = {each.lower().replace("_", "-") for each in distributions.get(name, ())}
-        assert not made_by or made_by & packages_of(image), name
+    pinned = pinned_packages(image)
+    for name in names - rooms - sys.stdlib_module_names:
+        assert pinned & set(map(normal_form, distributions[name])), name
