@@ -15,6 +15,7 @@ from pipeline.schema import sighting_schema
 from pipeline.sink import sink_options
 from pipeline.source import MinimumBatch, stream_records
 from pipeline.spark.state_store import set_state_store
+from pipeline.spark.task_slots import in_few_tasks
 from pipeline.transforms import (
     hourly_counts,
     on_time,
@@ -38,9 +39,11 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     require_no_lower_counts(spark, settings)
     set_state_store(spark, settings, once=once)
     minimum_batch = None if once else _minimum_batch(settings)
+    records = stream_records(spark, settings, _RECORDS_PER_TASK, minimum_batch)
+    if not once:
+        records = records.transform(in_few_tasks, settings)
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK, minimum_batch)
-        .transform(camera_stats, locations, settings)
+        records.transform(camera_stats, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")
         .format("kafka")

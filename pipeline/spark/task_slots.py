@@ -3,6 +3,8 @@
 import os
 import re
 
+from pyspark.sql import DataFrame
+
 from contract.settings import Settings
 
 _LOCAL = re.compile(r"local(?:\[(\*|\d+)(\s*,\s*\d+)?\])?")
@@ -15,8 +17,27 @@ def with_slots_for_real_time(settings: Settings) -> str:
     A query in real-time mode keeps a slot for each partition of nest-logs, of which there are
     ``settings.partitions``: its tasks never end. A cluster has to bring these slots itself.
     """
-    match = _LOCAL.fullmatch(settings.spark_master)
-    if not settings.sightings or match is None:
+    local = _parse_local(settings.spark_master)
+    if not settings.sightings or local is None:
         return settings.spark_master
+    slots, retries = local
+    return f"local[{slots + settings.partitions}{retries}]"
+
+
+def in_few_tasks(records: DataFrame, settings: Settings) -> DataFrame:
+    """Read the partitions of a live batch in no more tasks than a local master has slots for.
+
+    Most of what a small batch costs is the same for each task, however few records it reads.
+    A cluster has slots for all partitions.
+    """
+    local = _parse_local(settings.spark_master)
+    return records if local is None else records.coalesce(local[0])
+
+
+def _parse_local(spark_master: str) -> tuple[int, str] | None:
+    """Return the slots of a local master, and its retries as it has them; None for another one."""
+    match = _LOCAL.fullmatch(spark_master)
+    if match is None:
+        return None
     slots = (os.cpu_count() or 1) if match[1] == "*" else int(match[1] or 1)
-    return f"local[{slots + settings.partitions}{match[2] or ''}]"
+    return slots, match[2] or ""

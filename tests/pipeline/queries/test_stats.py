@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from kafka.admin import ConfigResource, ConfigResourceType
 from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.errors import UserError
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.log_offsets import end_offsets
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.checkpoints.lower_counts import count_unseen
@@ -132,6 +134,29 @@ def test_few_messages_wait_for_more_and_many_are_counted_at_once(
         send_all([Send(2, 30, 30)])
         count_to_end(spark, run)  # a run with an end leaves nothing waiting
         assert counted(bootstrap_servers)[("01002", 0)] == 1
+
+
+def test_a_live_batch_has_no_more_tasks_than_there_are_slots(
+    spark: SparkSession, run: Settings
+) -> None:
+    sends = [Send(camera, minute, minute) for minute in range(50) for camera in (0, 1)]
+    send(run.bootstrap_servers, [(one.value(), one.sent) for one in sends])
+    ends = end_offsets(run.kafka)
+    assert sum(end > 0 for end in ends.values()) == 4
+    query = stats.start(spark, run.model_copy(update={"spark_master": "local[2]"}), once=False)
+    try:
+        query.processAllAvailable()
+    finally:
+        query.stop()
+    assert _most_tasks_of_a_stage(spark, query) == 2
+    assert counted(run.bootstrap_servers) == expected_counts(sends)
+
+
+def _most_tasks_of_a_stage(spark: SparkSession, query: StreamingQuery) -> int:
+    tracker = spark.sparkContext.statusTracker()
+    jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(str(query.runId))]
+    stages = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
+    return max(stage.numTasks for stage in stages if stage)
 
 
 def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(

@@ -1,11 +1,12 @@
-"""A local master has slots for the tasks of real-time mode, which never end."""
+"""A local master has slots for the tasks of real-time mode; others are no more than its slots."""
 
 import os
 
 import pytest
+from pyspark.sql import SparkSession
 
 from contract.settings import Settings
-from pipeline.spark.task_slots import with_slots_for_real_time
+from pipeline.spark.task_slots import in_few_tasks, with_slots_for_real_time
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,16 @@ def test_more_partitions_get_more_slots() -> None:
 def test_without_the_query_sightings_the_master_is_as_it_was_set() -> None:
     settings = Settings(spark_master="local[2]", sightings=False)
     assert with_slots_for_real_time(settings) == "local[2]"
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("master", "tasks"), [("local", 1), ("local[4]", 4), ("local[64]", 6), ("spark://host:7077", 6)]
+)
+def test_partitions_are_read_in_no_more_tasks_than_a_local_master_has_slots(
+    spark: SparkSession, master: str, tasks: int
+) -> None:
+    records = spark.range(0, 60, numPartitions=6)
+    merged = records.transform(in_few_tasks, Settings(spark_master=master))
+    assert merged.rdd.getNumPartitions() == tasks
+    assert merged.count() == 60
