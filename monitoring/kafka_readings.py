@@ -11,6 +11,7 @@ from contract.instants import from_epoch_ms
 from contract.kafka.bounded_read import read_range
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.log_offsets import lag_by_partition
 from contract.progress import ProgressLog, ProgressReport, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, QUERIES, REAL_TIME_QUERIES, STATS
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS, TOPICS
@@ -42,8 +43,7 @@ class KafkaReadings:
         progress = self.progress.get(query)
         if progress is None or query not in (*BATCHED_FROM_NEST_LOGS, *REAL_TIME_QUERIES):
             return {}
-        ends = self.end_offsets.get(NEST_LOGS.name, {})
-        return {n: max(0, end - progress.end_offsets.get(n, 0)) for n, end in ends.items()}
+        return lag_by_partition(progress.end_offsets, self.end_offsets.get(NEST_LOGS.name, {}))
 
 
 def read_kafka(kafka: Kafka, queries: Collection[str] = QUERIES) -> Iterator[KafkaReadings]:
@@ -70,11 +70,12 @@ class _KafkaReader:
         self._newest_counted_at: datetime | None = None
 
     def read(self) -> KafkaReadings:
-        ends = dict(self._end_offsets())
-        if PIPELINE_PROGRESS.name in ends:
+        topics = self._consumer.topics()
+        if PIPELINE_PROGRESS.name in topics:
             is_first = not self._log.latest
             for report in self._log.refresh(self._consumer):
                 self._take(report, is_first=is_first)
+        ends = dict(self._end_offsets(topics))  # after the progress, or a lag could be below zero
         if NEST_LOGS.name in ends:
             self._read_newest_counted()
         latest = {name: each for name, each in self._log.latest.items() if name in self._queries}
@@ -86,10 +87,9 @@ class _KafkaReader:
             self._newest_counted_at,
         )
 
-    def _end_offsets(self) -> Iterator[tuple[str, Offsets]]:
-        names = self._consumer.topics()
+    def _end_offsets(self, there: Collection[str]) -> Iterator[tuple[str, Offsets]]:
         for topic in TOPICS:
-            if topic.name in names:
+            if topic.name in there:
                 ends = self._consumer.end_offsets(partitions_of(self._consumer, topic.name))
                 yield topic.name, {tp.partition: end for tp, end in ends.items()}
 

@@ -29,6 +29,17 @@ def has_reached(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
     return all(committed.get(number, 0) >= end for number, end in ends.items())
 
 
+def lag_by_partition(committed: Mapping[int, int], ends: Mapping[int, int]) -> dict[int, int]:
+    """Return how many records of each partition a query has not committed yet.
+
+    What is committed has to be read before the ends. Then a commit beyond an end is of a topic that
+    was recreated, and none of what is in this one has been committed.
+    """
+    if any(offset > ends.get(number, 0) for number, offset in committed.items()):
+        committed = {}
+    return {number: end - committed.get(number, 0) for number, end in ends.items()}
+
+
 def _offsets(kafka: Kafka, spec: OffsetSpec) -> dict[int, tuple[int, int]]:
     """Return (offset, timestamp in ms) by partition of nest-logs."""
     found = ask_admin(

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from contract.drills import DrillMark
+from contract.kafka.log_offsets import lag_by_partition
 from contract.progress import QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.sightings import Sighting
@@ -86,16 +87,13 @@ class LiveView:
         """Return how many messages in Kafka a query has not committed yet.
 
         Always 0 for a query that reads a table, whose progress has the files that are left, and for
-        sightings, which commits only every five minutes. What a query has committed beyond the end
-        of a partition is of a topic that was recreated, and nothing of this one.
+        sightings, which commits only every five minutes.
         """
         if query not in BATCHED_FROM_NEST_LOGS:
             return 0
         progress = self.progress.get(query)
         committed = progress.end_offsets if progress else {}
-        if any(end > self.end_offsets.get(number, 0) for number, end in committed.items()):
-            committed = {}
-        return sum(end - committed.get(number, 0) for number, end in self.end_offsets.items())
+        return sum(lag_by_partition(committed, self.end_offsets).values())
 
     def stalled_for(self, query: str, now: datetime) -> timedelta | None:
         """Return how long a running query with a lag has reported nothing; None if not for long.

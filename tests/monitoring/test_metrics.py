@@ -124,6 +124,12 @@ def test_a_query_that_has_done_no_batch_has_a_lag_if_it_reads_messages() -> None
     assert not [name for name in found if "batch" in name]
 
 
+def test_a_query_has_read_nothing_of_a_topic_that_was_recreated() -> None:
+    progress = QueryProgress(STATS, "running", COUNTS.timestamp, end_offsets={0: 50, 1: 20})
+    for ends, lag in (({0: 60, 1: 20}, {0: 10, 1: 0}), ({0: 60, 1: 7}, {0: 60, 1: 7})):
+        assert KafkaReadings({"nest-logs": ends}, {STATS: progress}).lag(STATS) == lag
+
+
 def test_a_name_has_its_unit_and_only_what_grows_is_a_total() -> None:
     for metric in METRICS:
         assert re.fullmatch(r"nest_[a-z_]+", metric.name)
