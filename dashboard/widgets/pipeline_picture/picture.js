@@ -6,15 +6,16 @@ const PULSE_MS = 900
 const REFRESH_MS = 2000
 const MOST_PULSES = 4
 
+// A picture goes with its element, so nothing is to be cleaned up. A clean-up that is returned here
+// would hit the picture on the screen: on a busy page Streamlit calls it for numbers that were
+// overtaken by newer ones.
 const pictures = new WeakMap()
 
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".nest-pipeline")
   if (!root || !data) return
   if (!pictures.has(root)) pictures.set(root, new Picture(root))
-  const picture = pictures.get(root)
-  picture.show(data)
-  return () => picture.close()
+  pictures.get(root).show(data)
 }
 
 class Picture {
@@ -23,13 +24,7 @@ class Picture {
     this.svg = root.querySelector("svg")
     this.flows = new Map()
     this.stillness = matchMedia("(prefers-reduced-motion: reduce)")
-    this.observer = new ResizeObserver(() => this.drawPaths())
-    this.observer.observe(root)
-  }
-
-  close() {
-    this.observer.disconnect()
-    pictures.delete(this.root)
+    new ResizeObserver(() => this.drawPaths()).observe(root)
   }
 
   show({ description, stations, flows }) {

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from contract.progress import QueryProgress
+from dashboard.data.picture.station import Flow
+from dashboard.widgets import pipeline_picture
 from tests.dashboard.contrast import low_contrast_texts
 from tests.dashboard.progress_records import progress, send_messages, send_progress
 from tests.dashboard.sample_lake import append_quarantine, rejected
@@ -20,6 +23,7 @@ from tests.dashboard.served_dashboard import (
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
 
+PICTURE = Path(pipeline_picture.__file__).parent
 _CUT_TEXTS = """
 () => [...document.querySelectorAll('.nest-station span')]
   .filter(text => text.scrollWidth > text.clientWidth + 1).map(text => text.textContent)
@@ -32,6 +36,15 @@ _PULSES_SEEN = """
   }))).observe(document.querySelector('.nest-pipeline'), {childList: true});
 }
 """
+_ARROW = ("kafka", "counts", "3.0/s", 1, "well")
+_SHOW_OVERTAKEN = """
+async ({script, numbers}) => {
+  const blob = new Blob([script], {type: 'text/javascript'});
+  const module = await import(URL.createObjectURL(blob));
+  for (const data of numbers) module.default({parentElement: document.body, data})?.();
+}
+"""
+"""As Streamlit does on a busy page: what a call returns is called when newer numbers are there."""
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +66,20 @@ def station(page: Page, name: str) -> Locator:
 def pulses(page: Page, number: int) -> Locator:
     """The arrow of this number, if a batch has passed it while the page was open."""
     return page.locator(".nest-flows g").nth(number).and_(page.locator("[data-pulses]"))
+
+
+def test_numbers_that_were_overtaken_leave_the_picture_as_it_is(chromium):
+    page = new_page(chromium)
+    page.set_content((PICTURE / "picture.html").read_text())
+    script = (PICTURE / "picture.js").read_text()
+    batches = (1, 2, 4)
+    numbers = [
+        {"description": "", "stations": [], "flows": [Flow(*_ARROW, batch, 0)._asdict()]}
+        for batch in batches
+    ]
+    page.evaluate(_SHOW_OVERTAKEN, {"script": script, "numbers": numbers})
+    expect(page.locator(".nest-flows g")).to_have_count(1)
+    expect(pulses(page, 0)).to_have_attribute("data-pulses", "3")
 
 
 def test_the_picture_lives_without_flicker_and_turns_red_and_well_again(
