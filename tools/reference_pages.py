@@ -38,7 +38,7 @@ IN_DOCKER = {
         "`docker compose start pipeline`"
     ),
     "maintain": "`docker compose run --rm pipeline maintain`",
-    "history": "`docker compose run --rm dashboard history camera`",
+    "history": "`docker compose exec dashboard python -m demo.cli history camera`",
     "restore": (
         "`docker compose stop pipeline`, `docker compose run --rm pipeline restore camera "
         "--version 12`, `docker compose start pipeline`"

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = {
     "producer": ("produce", "device_locations"),
     "pipeline": ("pipeline", "ready"),
-    "dashboard": ("dashboard", "report", "check"),
+    "dashboard": ("dashboard", "report", "check", "history"),
     "nest": ("topics", "check", "report", "doctor", "tail"),
     "metrics": ("metrics",),
     "drill": ("drill",),
