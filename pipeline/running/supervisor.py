@@ -42,6 +42,8 @@ class ReportState(Protocol):
 class _SupervisedQuery:
     name: str
     start: Callable[[], StreamingQuery]
+    is_real_time: bool
+    """Whether its batches last for minutes, so that none tells for long that it does well."""
     after: "_SupervisedQuery | None" = None
     stream: StreamingQuery | None = None
     started_at: float = 0.0
@@ -75,9 +77,12 @@ class _SupervisedQuery:
         self.has_finished = True
 
     def has_to_wait(self, *, for_end: bool) -> bool:
-        """Return whether the query before it has not ended, or not come far enough, yet."""
+        """Return whether the query before it has not ended, or not come far enough, yet.
+
+        Only its first start waits. One that has died since is started again at once.
+        """
         before = self.after
-        if before is None or before.has_finished:
+        if before is None or before.has_finished or self.started_at:
             return False
         waited_enough = (
             before.stream is not None and time.monotonic() - before.started_at > CATCHES_UP_WITHIN_S
@@ -87,9 +92,11 @@ class _SupervisedQuery:
     @property
     def has_done_something(self) -> bool:
         """Whether it finished a batch since its start, or ran for long in a batch of minutes."""
-        if self.name in REAL_TIME_QUERIES:
+        if self.stream is None:
+            return False
+        if self.is_real_time:
             return time.monotonic() - self.started_at > REAL_TIME_LASTED_S
-        return self.stream is not None and self.stream.lastProgress is not None
+        return self.stream.lastProgress is not None
 
     @property
     def has_caught_up(self) -> bool:
@@ -121,7 +128,10 @@ def supervise(
     Raises UserError, with the query, the reason and what to do, when a query has died again and
     again, or of something that lasts; the others have been stopped by then.
     """
-    by_name = {name: _SupervisedQuery(name, start) for name, start in starts.items()}
+    by_name = {
+        name: _SupervisedQuery(name, start, not each_to_its_end and name in REAL_TIME_QUERIES)
+        for name, start in starts.items()
+    }
     for name, query in by_name.items():
         query.after = by_name.get(after.get(name, ""))
     supervised = list(by_name.values())

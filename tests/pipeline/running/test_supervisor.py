@@ -111,8 +111,54 @@ def test_a_query_in_real_time_may_fail_again_when_it_ran_for_long(
             raise RuntimeError("a fault that comes back")
         stopping.set()
 
-    supervise({SIGHTINGS: starter(spark, tmp_path, batch)}, stopping, ReportedStates())
+    sightings = {SIGHTINGS: starter(spark, tmp_path, batch)}
+    supervise(sightings, stopping, ReportedStates(), each_to_its_end=False)
     assert batches[:3] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("each_to_its_end", [True, False])
+def test_a_query_in_real_time_that_never_starts_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, each_to_its_end: bool
+) -> None:
+    monkeypatch.setattr(supervisor, "ATTEMPTS", 1)
+    monkeypatch.setattr(supervisor, "REAL_TIME_LASTED_S", 0.0)
+
+    def start() -> StreamingQuery:
+        raise RuntimeError("a disk that is full")
+
+    with pytest.raises(UserError, match="sightings died 2 times"):
+        supervise(
+            {SIGHTINGS: start},
+            threading.Event(),
+            ReportedStates(),
+            each_to_its_end=each_to_its_end,
+        )
+
+
+def test_a_query_that_dies_is_not_kept_waiting_for_the_one_before_it(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    stopping, goes_on, batches = threading.Event(), threading.Event(), []
+
+    def first(rows: DataFrame, number: int) -> None:
+        if number:  # it has caught up once, and is behind from now on
+            goes_on.wait(30)
+
+    def second(rows: DataFrame, number: int) -> None:
+        batches.append(number)
+        if len(batches) == 1:
+            raise RuntimeError("a passing fault")
+        stopping.set()
+        goes_on.set()
+
+    starts = {
+        "first": starter(spark, tmp_path / "first", first),
+        "second": starter(spark, tmp_path / "second", second),
+    }
+    reported = ReportedStates()
+    supervise(starts, stopping, reported, after={"second": "first"}, each_to_its_end=False)
+    assert batches[:2] == [0, 0]
+    assert ("second", "restarting") in reported
 
 
 def test_a_running_batch_may_finish(spark: SparkSession, tmp_path: Path) -> None:
