@@ -6,7 +6,7 @@ from kafka import TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 from pyspark.sql import SparkSession
 
-from contract.errors import UserError
+from contract.errors import NoBroker, UserError
 from contract.kafka.acls import topic_operations
 from contract.kafka.bounded_read import read_range
 from contract.kafka.connections import open_consumer, partitions_of
@@ -80,6 +80,8 @@ def _refusal(settings: Settings) -> str | None:
     """Say what Kafka does not let the pipeline do; None if it lets it do everything by now."""
     try:
         require_rights(settings.kafka, topic_operations(PIPELINE))
+    except NoBroker:  # it is away, which may pass
+        return None
     except UserError as error:
         return str(error)
     return None

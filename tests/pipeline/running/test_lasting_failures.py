@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from contract.errors import NoBroker
 from contract.queries import STATS
 from contract.settings import Settings
 from pipeline.running.lasting_failures import lasting_failure
@@ -82,6 +83,15 @@ def test_a_thread_that_still_holds_the_state_is_waited_for() -> None:
     said = "[CANNOT_LOAD_STATE_STORE.UNRELEASED_THREAD_ERROR] stats: could not be acquired"
     error = QueryEnded(said, f"org.apache.spark.SparkException: {said}\n{LOAD}")
     assert lasting_failure(NO_SPARK, Settings(), STATS, error) is None
+
+
+def test_a_broker_that_is_away_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_broker(*_: object) -> None:
+        raise NoBroker("No Kafka broker answers.")
+
+    monkeypatch.setattr("pipeline.running.lasting_failures.require_rights", no_broker)
+    refused = RuntimeError("org.apache.kafka.common.errors.SaslAuthenticationException: denied")
+    assert lasting_failure(NO_SPARK, Settings(), STATS, refused) is None
 
 
 def test_the_name_of_a_file_is_no_sign_of_a_store_that_is_busy() -> None:
