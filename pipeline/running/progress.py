@@ -2,6 +2,7 @@
 
 import json
 import math
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -56,6 +57,8 @@ class ProgressPublisher(StreamingQueryListener):
         self._longest_waits = longest_waits
         self._printed: dict[str, float] = {}
         self._closed = False
+        # Spark's listener and the supervisor publish in threads of their own.
+        self._publishing = threading.RLock()
 
     def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802
         """Publish that the query runs."""
@@ -68,10 +71,11 @@ class ProgressPublisher(StreamingQueryListener):
 
     def publish_report(self, report: str) -> None:
         """Publish Spark's report (JSON) of a finished micro-batch; print some of them."""
-        if self._closed:
-            return
-        progress = self._to_progress(json.loads(report))
-        self._publish(progress)
+        with self._publishing:
+            if self._closed:
+                return
+            progress = self._to_progress(json.loads(report))
+            self._publish(progress)
         if time.monotonic() - self._printed.get(progress.query, 0) >= _PRINT_INTERVAL_S:
             self._printed[progress.query] = time.monotonic()
             self._console.print(format_line(progress), highlight=False)
@@ -85,11 +89,14 @@ class ProgressPublisher(StreamingQueryListener):
     def publish_state(self, query: str, state: State, reason: str | None = None) -> None:
         """Publish that a query is running, restarting or stopped, with its last progress."""
         now = format_instant(datetime.now(UTC))
-        latest = self._latest.get(query) or QueryProgress(query, state, now)
-        if state == "running":
-            reason = latest.reason  # until its next batch: it may die of the same again
-        restarts = latest.restarts + (state == "restarting")
-        self._publish(replace(latest, state=state, timestamp=now, reason=reason, restarts=restarts))
+        with self._publishing:
+            latest = self._latest.get(query) or QueryProgress(query, state, now)
+            if state == "running":
+                reason = latest.reason  # until its next batch: it may die of the same again
+            restarts = latest.restarts + (state == "restarting")
+            self._publish(
+                replace(latest, state=state, timestamp=now, reason=reason, restarts=restarts)
+            )
 
     def close(self, queries: Iterable[str], last: Mapping[str, dict[str, Any]]) -> None:
         """Publish that the queries have stopped, each with its ``last`` progress if any, and close.
@@ -97,13 +104,14 @@ class ProgressPublisher(StreamingQueryListener):
         One that has died has said of what, and stays so. The last progress is passed in because
         Spark may not have handed it to the listener yet.
         """
-        for name, progress in last.items():
-            self._latest[name] = self._to_progress(progress)
-        for query in queries:
-            latest = self._latest.get(query)
-            if latest is None or latest.state != "stopped":
-                self.publish_state(query, "stopped")
-        self._closed = True  # Spark may still call the listener
+        with self._publishing:
+            for name, progress in last.items():
+                self._latest[name] = self._to_progress(progress)
+            for query in queries:
+                latest = self._latest.get(query)
+                if latest is None or latest.state != "stopped":
+                    self.publish_state(query, "stopped")
+            self._closed = True  # Spark may still call the listener
         with suppress(KafkaError):  # it flushes, and the broker may be away
             self._producer.close(timeout=5)
 
@@ -114,10 +122,15 @@ class ProgressPublisher(StreamingQueryListener):
         return jvm.PythonStreamingQueryListenerWrapper(_JsonListener(self))
 
     def _to_progress(self, report: dict[str, Any]) -> QueryProgress:
-        """Add what Delta's source does not report: how much of the table is left."""
+        """Add what Spark does not report: restarts, and how much of a table is left.
+
+        A report that comes late changes nothing in that its query has died since.
+        """
         progress, offset = to_query_progress(report), table_offset(report["sources"][0])
         if latest := self._latest.get(progress.query):
             progress = replace(progress, restarts=latest.restarts)
+            if latest.state != "running":
+                progress = replace(progress, state=latest.state, reason=latest.reason)
         if offset is None:
             return progress
         left = Backlog(0, 0)

@@ -94,6 +94,21 @@ def test_when_one_query_dies_the_others_are_stopped_too(fresh_topics: str) -> No
 
 
 @pytest.mark.kafka
+def test_a_report_that_comes_late_does_not_revive_its_query(fresh_topics: str) -> None:
+    publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
+    publisher.publish_state("stats", "running")
+    publisher.publish_state("stats", "restarting", "it died")
+    late = {**report({"endOffset": {"nest-logs": {"0": 7}}}), "name": "stats"}
+    publisher.publish_report(json.dumps(late))
+    publisher.close([], {})
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    found = log.latest["stats"]
+    assert (found.state, found.reason, found.end_offsets) == ("restarting", "it died", {0: 7})
+
+
+@pytest.mark.kafka
 def test_a_query_that_has_had_no_batch_is_stopped_too(fresh_topics: str) -> None:
     publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
     publisher.publish_state("sightings", "running")
