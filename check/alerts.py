@@ -78,7 +78,7 @@ class Alerts:
         for record in read_topic(consumer, CAMERA_ALERTS.name):
             try:
                 self._add(parse_document(record.value))
-            except ValueError as error:
+            except (ValueError, OverflowError) as error:  # SQLite takes numbers of 64 bits
                 self._unreadable.append(f"offset {record.offset}: {error}")
 
     def add_states(self, rows: Iterable[pa.RecordBatch]) -> None:

@@ -1,5 +1,6 @@
 """The check of camera_status and its alerts: on a correct run, a running one and damaged ones."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -117,13 +118,14 @@ def test_odd_alerts_are_noted_or_judged_by_what_they_say(
         dict(run.alerts[0]),  # sent twice
         b"{",
         b'{"alert":"open"}',
+        json.dumps(alert("silent", c1, since="2026-11-20T11:10:00Z") | {"offset": 10**20}).encode(),
         alert("silent", c1, since="2026-11-20T11:10:00Z"),
         alert("online", c1, since="2026-11-20T11:10:00Z", was_silent_for_s=9.0),
         alert("offline", {**c1, "device_id": "forgotten", "offset": 77}),
     ]
     verdict = check(run)
     assert failing(verdict) == {}
-    assert "2 records of nest-camera-alerts are no alerts: offset 3" in "\n".join(verdict.notes)
+    assert "3 records of nest-camera-alerts are no alerts: offset 3" in "\n".join(verdict.notes)
 
 
 def test_what_is_false_in_the_archive_is_not_held_against_its_copy(
