@@ -31,11 +31,11 @@ def require_same_counting_rules(
 ) -> None:
     """Raise UserError if the query began with another topic, other rules or other locations.
 
-    Keeps them beside the checkpoint of a query that begins.
+    Keeps them beside the checkpoint of a query that begins. Where only the checkpoint was removed,
+    the counts under the old rules are still in the topic, so they are compared all the same.
     """
     now = _origin(settings, locations)
-    if has_checkpoint(spark, settings, query):
-        _require_same(spark, settings, query, now)
+    _require_same(spark, settings, query, now)
     keep_origin(spark, settings, query, now)
 
 
@@ -63,7 +63,8 @@ def _origin(settings: Settings, locations: DataFrame) -> Origin:
 
 
 def _require_same(spark: SparkSession, settings: Settings, query: str, now: Origin) -> None:
-    newest_batches(spark, settings, query)  # a torn checkpoint is said first
+    if has_checkpoint(spark, settings, query):
+        newest_batches(spark, settings, query)  # a torn checkpoint is said first
     if kept := read_origin(spark, settings, query) or _older_origin(spark, settings, query, now):
         require_same_topic(query, kept, now, settings)
         require_same_rules(kept, now)

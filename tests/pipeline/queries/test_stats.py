@@ -169,6 +169,9 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
     elsewhere = run.model_copy(update={"device_locations": str(moved)})
     with pytest.raises(UserError, match="--rebuild-counts"):
         stats.start(spark, elsewhere, once=True)
+    lose_checkpoint(run)  # the counts by the old locations are still there
+    with pytest.raises(UserError, match="--rebuild-counts"):
+        stats.start(spark, elsewhere, once=True)
     delete_counts(spark, elsewhere)
     count_to_end(spark, elsewhere)
     assert counted(run.bootstrap_servers) == {("10001", 0): 4}
