@@ -3,7 +3,7 @@
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.lake import CAMERA
+from contract.lake import CAMERA, QUARANTINE
 from contract.queries import ARCHIVE
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, has_checkpoint, newest_batches
@@ -14,6 +14,7 @@ from pipeline.checkpoints.origin import (
     require_whole_table,
 )
 from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.lake.damaged_tables import require_readable
 
 
 def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
@@ -22,6 +23,7 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
     Another table, an older copy or an older version that was restored gives lower counts. It
     changes nothing, and what ``nest repair archive`` has completed passes.
     """
+    require_readable(spark, settings, (CAMERA, QUARANTINE))
     if not has_checkpoint(spark, settings, ARCHIVE):
         if repaired_start(spark, settings):
             return

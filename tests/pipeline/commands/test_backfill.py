@@ -130,6 +130,15 @@ def with_older_archive(run: Settings) -> Settings:
     return run
 
 
+def with_torn_archive(run: Settings) -> Settings:
+    """Tear the newest commit, as a machine that loses power may do."""
+    newest = max(Path(f"{run.lake}/camera/_delta_log").glob("*.json"))
+    newest.write_bytes(newest.read_bytes()[:40])
+    newest.with_suffix(".crc").unlink(missing_ok=True)
+    newest.with_name(f".{newest.name}.crc").unlink(missing_ok=True)
+    return run
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -150,6 +159,7 @@ def with_older_archive(run: Settings) -> Settings:
             lambda run: run.model_copy(update={"lake": f"{run.lake}/elsewhere"}),
             "camera in NEST_LAKE=.*elsewhere is gone",
         ),
+        (with_torn_archive, r"(?s)log of the table .*camera is damaged.*nest repair archive"),
         (with_older_archive, r"lacks what .* up to 0, .* has 1.*nest repair archive"),
     ],
 )
