@@ -62,7 +62,7 @@ def gather_findings(
             streamed.read(consumer)
         status = StatusCheck(settings.lake, versions, Path(folder))
         stack.callback(status.close)
-        status.read_alerts(consumer)
+        status.read_alerts(consumer, must_be_complete=must_be_complete)
         camera = open_snapshot(settings.lake, lake.CAMERA)
         quarantine = open_snapshot(settings.lake, lake.QUARANTINE)
         bounds = _bounds(consumer)

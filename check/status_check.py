@@ -40,16 +40,14 @@ class StatusCheck:
         """Close the file."""
         self._db.close()
 
-    def read_alerts(self, consumer: KafkaConsumer) -> None:
+    def read_alerts(self, consumer: KafkaConsumer, *, must_be_complete: bool) -> None:
         """Read the alerts, and camera_status as of the version that their query has taken in."""
         self._alerts.add_topic(consumer)
-        taken_in = self._versions.get(queries.ALERTS)
-        if taken_in and self._status and taken_in.table_id == self._status.table_id:
-            try:
-                then = open_snapshot(self._root, lake.CAMERA_STATUS, taken_in.version)
-                self._alerts.add_states(then.all_rows() if then else ())
-            except UserError as error:
-                self._unknown_coverage = f"alerts are not compared with camera_status: {error}"
+        try:
+            told = self._status if must_be_complete else self._status_taken_in()
+            self._alerts.add_states(told.all_rows() if told else ())
+        except UserError as error:
+            self._unknown_coverage = f"alerts are not compared with camera_status: {error}"
 
     def begin(self, camera: Snapshot | None, *, must_be_complete: bool) -> None:
         """Read camera_status; the rows of ``camera`` come next."""
@@ -72,6 +70,12 @@ class StatusCheck:
             self._alerts.compare(),
             self._unknown_coverage,
         )
+
+    def _status_taken_in(self) -> Snapshot | None:
+        taken_in = self._versions.get(queries.ALERTS)
+        if taken_in and self._status and taken_in.table_id == self._status.table_id:
+            return open_snapshot(self._root, lake.CAMERA_STATUS, taken_in.version)
+        return None
 
     def _coverage(self, camera: Snapshot | None, must_be_complete: bool) -> Coverage:
         taken_in = self._versions.get(queries.CAMERA_STATUS)

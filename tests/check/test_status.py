@@ -100,6 +100,18 @@ def test_what_the_query_has_not_taken_in_yet_may_be_there_or_not(
     }
 
 
+def test_alerts_whose_query_has_not_reported_are_judged_at_the_end_of_a_run(
+    fresh_topics: str, tmp_path: Path
+) -> None:
+    run = with_status(small_run())
+    run.alerts.pop()
+    del run.taken_in["alerts"]
+    settings = run.write(fresh_topics, tmp_path)
+    assert failing(run_check(settings)) == {}
+    at_its_end = failing(run_check(settings, to_the_end=True))
+    assert DAMAGES["cameras whose newest alert is not their state"][1] in at_its_end.values()
+
+
 def test_a_later_state_than_the_alerts_have_seen_is_not_held_against_them(
     fresh_topics: str, tmp_path: Path
 ) -> None:
