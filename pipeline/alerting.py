@@ -67,25 +67,30 @@ def former_states(changes: DataFrame) -> DataFrame:
 def alerted_states(changes: DataFrame, records: DataFrame) -> DataFrame:
     """Return for each first row what people were told of its camera; columns as former_states.
 
-    ``records`` are those of nest-camera-alerts.
+    ``records`` are those of nest-camera-alerts. A camera that was said to be silent, and nothing
+    since, was so from its last message on; one of which nothing else was said was online.
     """
     alert = F.from_json(F.col("value").cast("string"), _ALERT_FIELDS)
-    newest = F.max_by("alert", F.struct("reported_at", "partition", "offset"))
-    told = (
+    message = F.struct("reported_at", "partition", "offset")
+    told = F.struct(message.alias("message"), "alert", "since")
+    newest_told = (
         records.select(alert.alias("record"))
         .select("record.*")
-        .where(F.col("alert").isin(OFFLINE, ONLINE))
-        .withColumn("alert", F.struct("alert", "since"))
         .groupBy("device_id")
-        .agg(newest.alias("told"))
+        .agg(
+            F.max(F.when(F.col("alert").isin(OFFLINE, ONLINE), told)).alias("state"),
+            F.max(F.when(F.col("alert") == SILENT, message)).alias("silence"),
+        )
+        .where("state IS NOT NULL OR silence IS NOT NULL")
     )
+    is_silent = F.coalesce(F.col("silence") >= F.col("state.message"), F.lit(True))
     was = F.struct(
-        (F.col("told.alert") == ONLINE).alias("is_online"),
-        F.col("told.since").alias("last_is_online_change"),
-        F.lit(None).cast("timestamp").alias("timestamp"),
+        F.coalesce(F.col("state.alert") == ONLINE, F.lit(True)).alias("is_online"),
+        F.col("state.since").alias("last_is_online_change"),
+        F.when(is_silent, F.col("silence.reported_at")).alias("timestamp"),
     )
     first_rows = changes.where("_change_type = 'insert'").select("device_id", "_commit_version")
-    return first_rows.join(told, "device_id").select(
+    return first_rows.join(newest_told, "device_id").select(
         "device_id", "_commit_version", was.alias("was")
     )
 

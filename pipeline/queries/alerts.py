@@ -93,8 +93,10 @@ def _alert_records(
     latest = F.current_timestamp() + F.lit(settings.clock_skew)
     clock = cameras.transform(clocks, latest).head() or (None, None)
     silent_before, silent_now = (ago(moment, settings.silent_after) for moment in clock)
+    # Before a first batch there is no clock: its cameras are those that people were told of.
+    told_silent_before = F.coalesce(silent_before, silent_now)
     return (
-        changes.transform(state_alerts, former, silent_before)
+        changes.transform(state_alerts, former, told_silent_before)
         .unionByName(cameras.transform(silence_alerts, silent_before, silent_now))
         .transform(with_zip_codes, locations)
         .transform(alert_records)

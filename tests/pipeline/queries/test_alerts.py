@@ -47,6 +47,7 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
             camera("cam0", 0, offset=1, **since(-60)),
             camera("cam2", 0, offset=2, online=False, **since(-10)),
             camera("quiet", 0, offset=3),
+            camera("calm", 0, offset=30),
         )
         run_to_end(camera_status, spark, run)
         run_to_end(alerts, spark, run)
@@ -61,6 +62,7 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
         run_to_end(camera_status, spark, run)
         run_to_end(alerts, spark, run)
         expected = [
+            "calm:0:30:silent",
             "cam0:0:4:offline",
             "cam0:0:4:silent",
             "cam2:0:2:offline",
@@ -95,15 +97,19 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
         found = folded(run)
         assert sorted(found) == sorted([*expected, "cam2:0:7:online"])
         assert found["cam2:0:7:online"].was_silent_for_s == 391 * 60.0
-        assert number_sent(run) == 1 + 5 + 5 + 1, "the batch that ran again was sent again"
+        assert number_sent(run) == 1 + 6 + 6 + 1, "the batch that ran again was sent again"
 
-        repair_alerts(spark, run)  # and while there are no alerts, cam0 comes back
-        append(run, camera("cam0", 402, offset=8, **since(401)))
+        # And while there are no alerts, a camera comes back, and one that was silent speaks again.
+        repair_alerts(spark, run)
+        append(run, camera("cam0", 402, offset=8, **since(401)), camera("calm", 402, offset=9))
         run_to_end(camera_status, spark, run)
         run_to_end(alerts, spark, run)
         found = folded(run)
-        assert sorted(found) == sorted([*expected, "cam2:0:7:online", "cam0:0:8:online"])
+        expected += ["cam2:0:7:online", "cam0:0:8:online", "calm:0:9:online"]
+        assert sorted(found) == sorted(expected)
         assert found["cam0:0:8:online"].was_offline_for_s == 392 * 60.0
+        assert found["calm:0:9:online"].was_silent_for_s == 402 * 60.0
+        assert found["calm:0:9:online"].was_offline_for_s is None
         elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
         with pytest.raises(UserError, match=r"(?s)camera_status .*is gone.*nest repair alerts"):
             alerts.start(spark, elsewhere, once=True)
