@@ -78,8 +78,11 @@ class Lease:
         self._lost = lost
         self._own = Holder(uuid.uuid4().hex, socket.gethostname(), os.getpid(), _this_machine())
         self._number = 0
-        self._released = threading.Event()
-        self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
+        self._renewed = time.monotonic()
+        self._is_over = threading.Event()
+        self._renewals = threading.Thread(target=self._renew, name="lease", daemon=True)
+        # A thread of its own, because a call to the store may take longer than the lease lasts.
+        self._watch = threading.Thread(target=self._end_in_time, name="lease watch", daemon=True)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -88,12 +91,13 @@ class Lease:
         Where the last holder may be dead, that takes as long as a lease is valid.
         """
         self.take()
-        self._thread.start()
+        self._renewals.start()
+        self._watch.start()
         try:
             yield
         finally:
-            self._released.set()
-            self._thread.join(_GIVE_UP_S)
+            self._is_over.set()
+            self._renewals.join(_GIVE_UP_S)
             with suppress(BaseError, OSError):
                 self._put("overwrite", self._number, None)
 
@@ -104,6 +108,7 @@ class Lease:
             if newest and not newest.is_over():
                 self._wait_for_end_of(newest)
             self._number = newest.number + 1 if newest else 1
+            self._renewed = time.monotonic()
             if not self._create():
                 rival = _newest_claim(self._store)
                 raise self._is_held(rival and rival.holder)
@@ -160,19 +165,22 @@ class Lease:
         )
 
     def _renew(self) -> None:
-        renewed = time.monotonic()
-        while not self._released.wait(_RENEW_S):
+        while not self._is_over.wait(_RENEW_S):
             begun = time.monotonic()
             with suppress(BaseError, OSError):
                 self._put("overwrite", self._number, self._own)
                 newest = _newest_claim(self._store)
                 if newest is None or newest.number != self._number:
+                    self._is_over.set()
                     self._lost(f"another process has taken the lease of {self._folder}")
                     return
-                renewed = begun
-            if time.monotonic() - renewed > _GIVE_UP_S:
+                self._renewed = begun
+
+    def _end_in_time(self) -> None:
+        while not self._is_over.wait(self._renewed + _GIVE_UP_S - time.monotonic()):
+            if time.monotonic() - self._renewed > _GIVE_UP_S:
+                self._is_over.set()
                 self._lost(f"the lease of {self._folder} could not be renewed in time")
-                return
 
 
 def lease_holder(store: ObjectStore, folder: str) -> str | None:

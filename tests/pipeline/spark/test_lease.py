@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -133,7 +134,7 @@ def test_a_writer_that_stood_still_too_long_ends_when_it_goes_on(
     sleeper = new_lease(settings, lost)
     sleeper.take()
     with new_lease(settings).held():
-        sleeper._thread.start()  # it goes on
+        sleeper._renewals.start()  # it goes on
         poll_until(lambda: lost, "the end of the one that slept", 10)
         assert lost == [f"another process has taken the lease of {settings.lake}"]
 
@@ -151,6 +152,25 @@ def test_a_writer_that_the_store_does_not_answer_ends_before_its_lease_does(
 
 def _refuse(*arguments: object) -> None:
     raise OSError("no answer")
+
+
+def test_a_writer_ends_before_its_lease_does_while_it_waits_for_the_store(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost: list[str] = []
+    answer = threading.Event()
+    holder = new_lease(settings, lost)
+    put = holder._put
+
+    def put_late(*arguments: Any) -> None:
+        answer.wait(20)
+        put(*arguments)
+
+    with holder.held():
+        monkeypatch.setattr(holder, "_put", put_late)
+        poll_until(lambda: lost, "the end of the lease", 10)
+        answer.set()
+    assert lost == [f"the lease of {settings.lake} could not be renewed in time"]
 
 
 def test_a_store_that_ignores_conditions_is_refused(
