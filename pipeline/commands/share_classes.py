@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from contract.java import quoted
 from contract.settings import Settings
 from pipeline.spark.class_sharing import archive_file
+from pipeline.spark.java_classes import java_class
 from pipeline.spark.jvm import current_jvm
 from pipeline.spark.session import build_session
 
@@ -44,7 +45,7 @@ def _use_what_the_pipeline_uses(spark: SparkSession, folder: str) -> None:
     rows.write.format("delta").save(source)
     rows.limit(0).write.format("delta").save(target)
     for kafka_class in ("clients.consumer.KafkaConsumer", "clients.producer.KafkaProducer"):
-        spark._jvm.java.lang.Class.forName(f"org.apache.kafka.{kafka_class}")  # type: ignore[union-attr]
+        java_class(spark, "java.lang.Class").forName(f"org.apache.kafka.{kafka_class}")
 
     def merge(batch: DataFrame, batch_id: int) -> None:
         table = DeltaTable.forPath(batch.sparkSession, target).alias("old")

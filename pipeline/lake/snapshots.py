@@ -4,6 +4,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from pipeline.spark.java_classes import java_class, no_option
+
 
 def log_at(spark: SparkSession, uri: str) -> Any:
     """Return the JVM's object for the transaction log of the table at a URI."""
@@ -12,7 +14,7 @@ def log_at(spark: SparkSession, uri: str) -> Any:
 
 def snapshot_at(spark: SparkSession, uri: str) -> Any:
     """Return the table at its newest version."""
-    none: Any = spark.sparkContext._jvm.scala.Option.empty()  # type: ignore[union-attr]
+    none = no_option(spark)
     return log_at(spark, uri).update(False, none, none)
 
 
@@ -22,5 +24,4 @@ def forget_snapshots(spark: SparkSession) -> None:
 
 
 def _delta_log(spark: SparkSession) -> Any:
-    jvm: Any = spark.sparkContext._jvm
-    return jvm.org.apache.spark.sql.delta.DeltaLog
+    return java_class(spark, "org.apache.spark.sql.delta.DeltaLog")

@@ -12,6 +12,7 @@ from contract.settings import Settings
 from pipeline.lake.table_layout import CLUSTERING
 from pipeline.lake.tables import delta_log, existing_tables, newest_snapshot, table_uri
 from pipeline.spark.failures import root_cause
+from pipeline.spark.java_classes import java_class, no_option
 from pipeline.spark.storage import Storage
 
 FILE_BYTES = 32 << 20
@@ -141,13 +142,12 @@ def _clean_log(spark: SparkSession, settings: Settings, table: str) -> None:
 
     Delta itself does so with each checkpoint, but keeps all of the retention's first day.
     """
-    jvm: Any = spark.sparkContext._jvm
-    none = jvm.scala.Option.empty()
+    none = no_option(spark)
     delta_log(spark, settings, table).cleanUpExpiredLogs(
         newest_snapshot(spark, settings, table),
         none,
         none,
-        jvm.org.apache.spark.sql.delta.TruncationGranularity.HOUR(),
+        java_class(spark, "org.apache.spark.sql.delta.TruncationGranularity").HOUR(),
     )
 
 

@@ -14,6 +14,7 @@ from contract.object_store import is_on_object_store
 from contract.settings import Settings
 from pipeline.spark.class_sharing import class_sharing_options
 from pipeline.spark.cluster_master import require_spark_master
+from pipeline.spark.java_classes import java_class
 from pipeline.spark.jvm import explained_failures, start_context
 from pipeline.spark.task_slots import with_slots_for_real_time
 
@@ -181,6 +182,6 @@ def _jar_folders(settings: Settings) -> list[Path]:
 
 def silence_jvm(spark: SparkSession) -> None:
     """Let the JVM print nothing: Delta writes a line to standard output for each VACUUM."""
-    jvm: Any = spark.sparkContext._jvm
-    nowhere = jvm.java.io.OutputStream.nullOutputStream()
-    jvm.java.lang.System.setOut(jvm.java.io.PrintStream(nowhere))
+    nowhere = java_class(spark, "java.io.OutputStream").nullOutputStream()
+    stream = java_class(spark, "java.io.PrintStream")(nowhere)
+    java_class(spark, "java.lang.System").setOut(stream)

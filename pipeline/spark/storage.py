@@ -4,14 +4,15 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from pipeline.spark.java_classes import java_class
+
 
 class Storage:
     """A file or folder on one of Hadoop's file systems: a local path, s3a://, abfss://, hdfs://."""
 
     def __init__(self, spark: SparkSession, uri: str) -> None:
-        jvm: Any = spark.sparkContext._jvm
-        self._jvm = jvm
-        self._path = jvm.org.apache.hadoop.fs.Path(uri)
+        self._path_of = java_class(spark, "org.apache.hadoop.fs.Path")
+        self._path = self._path_of(uri)
         conf = spark.sparkContext._jsc.hadoopConfiguration()
         self._fs = self._path.getFileSystem(conf)
 
@@ -68,7 +69,7 @@ class Storage:
             raise OSError(f"{self.uri} cannot be written.")
 
     def _beside(self, name: str) -> Any:
-        return self._jvm.org.apache.hadoop.fs.Path(self._path.getParent(), name)
+        return self._path_of(self._path.getParent(), name)
 
     def _write(self, path: Any, text: str) -> None:
         stream = self._fs.create(path, True)
