@@ -22,12 +22,14 @@ _JOINS = """
 from contract.settings import load_settings
 from pipeline.locations import read_locations
 from pipeline.spark.session import build_session
+from pipeline.spark.storage import Storage
 from pipeline.transforms import with_zip_codes
 settings = load_settings()
 spark = build_session(settings)
 seen = spark.createDataFrame([("a",), ("b",), ("elsewhere",)], "device_id STRING")
 placed = with_zip_codes(seen, read_locations(spark, settings.device_locations))
 print(*sorted(f"{row.device_id}={row.zip_code}" for row in placed.collect()))
+print(*Storage(spark, settings.device_locations.rpartition("/")[0]).names())
 spark.stop()
 """
 """A Spark of its own: the tests' session was started without the jars of an object store."""
@@ -45,7 +47,9 @@ def test_zip_codes_are_text_and_empty_ones_are_null(spark: SparkSession, tmp_pat
     assert {(row.device_id, row.zip_code) for row in rows} == {("a", "01002"), ("b", None)}
 
 
-def test_the_table_may_be_in_an_object_store(object_store: Settings) -> None:
+def test_the_table_may_be_in_an_object_store_whose_folders_can_be_listed(
+    object_store: Settings,
+) -> None:
     assert object_store.object_store is not None
     bucket = open_store(object_store.object_store, "s3a://nest/places")
     bucket.put("device_locations.csv", b"device_id,zip_code\na,01002\nb,94304\n")
@@ -63,7 +67,10 @@ def test_the_table_may_be_in_an_object_store(object_store: Settings) -> None:
         text=True,
         check=False,
     )
-    assert done.stdout.split() == ["a=01002", "b=94304", "elsewhere=unknown"], done.stderr
+    assert done.stdout.splitlines() == [
+        "a=01002 b=94304 elsewhere=unknown",
+        "device_locations.csv",
+    ], done.stderr
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,16 @@ def test_a_file_is_replaced_with_its_checksum(spark: SparkSession, tmp_path: Pat
         assert sorted(path.name for path in tmp_path.iterdir()) == [".file.crc", "file"]
 
 
+def test_the_names_in_a_folder_are_as_they_are(spark: SparkSession, tmp_path: Path) -> None:
+    folder = Storage(spark, str(tmp_path / "a folder, ü\nof two lines"))
+    assert folder.names() == []
+    folder.delete()
+    for name in ("00000.json", "with, comma", "ü", "day=1", "two\nlines"):
+        Path(tmp_path / "a folder, ü\nof two lines" / name).mkdir(parents=True)
+    assert sorted(folder.names()) == ["00000.json", "day=1", "two\nlines", "with, comma", "ü"]
+    assert Storage(spark, f"{folder.uri}/day=1").names() == []
+
+
 def test_a_write_that_fails_leaves_the_old_content(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
