@@ -39,8 +39,13 @@ def test_the_configuration_gives_no_warning() -> None:
 def test_the_check_holds_and_the_tables_are_on_the_object_store(demo: Demo) -> None:
     assert demo.report()
     assert "The check holds" in demo.nest("check")
-    stored = demo.compose("exec", "-T", "object-store", "ls", "/var/lib/object-store/nest/lake")
-    assert {"camera", "camera_status", "quarantine"} <= set(stored.stdout.split())
+
+    def tables() -> set[str]:
+        lake = "/var/lib/object-store/nest/lake"
+        return set(demo.compose("exec", "-T", "object-store", "ls", lake).stdout.split())
+
+    # The archive starts when the counts have caught up, and camera_status after it.
+    wait_for(lambda: {"camera", "camera_status", "quarantine"} <= tables(), "the tables")
     on_volume = demo.compose("exec", "-T", "pipeline", "ls", "/var/lib/nest").stdout.split()
     assert on_volume == ["device_locations.csv"]
 
