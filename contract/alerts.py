@@ -33,7 +33,10 @@ class Alert:
     device_id: str
     alert: Kind
     since: _Instant
-    """Since when it is so, by the camera's word; for ``silent`` the time of its last message."""
+    """Since when it is so, by the camera's word; for ``silent`` the time of its last message.
+
+    Of a camera that was silent and has its old state, the time of the message that ended that.
+    """
     reported_at: _Instant
     """Timestamp of the message that says so; for ``silent`` that of its last message."""
     partition: int
