@@ -15,7 +15,7 @@ from contract.settings import Settings
 from pipeline.lake.forgotten import mentions_forgotten
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import delta_log, newest_snapshot, table_uri
-from pipeline.spark.java_classes import no_option
+from pipeline.spark.java_classes import scala_none
 from pipeline.spark.storage import Storage
 
 _HIDDEN = "***"
@@ -27,7 +27,7 @@ def purge_log(spark: SparkSession, settings: Settings, table: str, forgotten: Fo
     No other process may write to the table meanwhile. Safe to repeat.
     """
     snapshot = newest_snapshot(spark, settings, table)
-    none = no_option(spark)
+    none = scala_none(spark)
     delta_log(spark, settings, table).checkpoint(snapshot, none)
     log = f"{table_uri(spark, settings, table)}/_delta_log"
     newest = int(snapshot.version())

@@ -4,7 +4,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from pipeline.spark.java_classes import java_class, no_option
+from pipeline.spark.java_classes import java_class, scala_none
 
 
 def log_at(spark: SparkSession, uri: str) -> Any:
@@ -14,7 +14,7 @@ def log_at(spark: SparkSession, uri: str) -> Any:
 
 def snapshot_at(spark: SparkSession, uri: str) -> Any:
     """Return the table at its newest version."""
-    none = no_option(spark)
+    none = scala_none(spark)
     return log_at(spark, uri).update(False, none, none)
 
 

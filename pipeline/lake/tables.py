@@ -14,7 +14,7 @@ from contract.settings import Settings
 from pipeline.lake.snapshots import log_at, snapshot_at
 from pipeline.lake.table_layout import CLUSTERING, ensure_layout, layout_properties
 from pipeline.schema import QUARANTINE_SCHEMA, camera_table_schema
-from pipeline.spark.java_classes import no_option
+from pipeline.spark.java_classes import scala_none
 from pipeline.spark.storage import Storage
 
 _STATISTICS = ["partition", "offset", "timestamp", "device_id"]
@@ -144,7 +144,7 @@ def delta_log(spark: SparkSession, settings: Settings, table: str) -> Any:
 
 def size_at(spark: SparkSession, settings: Settings, table: str, version: int) -> tuple[int, int]:
     """Return how many data files a table had at a version, and their bytes."""
-    none = no_option(spark)
+    none = scala_none(spark)
     log = delta_log(spark, settings, table)
     snapshot = log.getSnapshotAt(version, none, none, False)
     return int(snapshot.numOfFiles()), int(snapshot.sizeInBytes())

@@ -12,7 +12,7 @@ from contract.settings import Settings
 from pipeline.lake.table_layout import CLUSTERING
 from pipeline.lake.tables import delta_log, existing_tables, newest_snapshot, table_uri
 from pipeline.spark.failures import root_cause
-from pipeline.spark.java_classes import java_class, no_option
+from pipeline.spark.java_classes import java_class, scala_none
 from pipeline.spark.storage import Storage
 
 FILE_BYTES = 32 << 20
@@ -142,7 +142,7 @@ def _clean_log(spark: SparkSession, settings: Settings, table: str) -> None:
 
     Delta itself does so with each checkpoint, but keeps all of the retention's first day.
     """
-    none = no_option(spark)
+    none = scala_none(spark)
     delta_log(spark, settings, table).cleanUpExpiredLogs(
         newest_snapshot(spark, settings, table),
         none,

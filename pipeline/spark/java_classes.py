@@ -14,6 +14,6 @@ def java_class(spark: SparkSession, name: str) -> Any:
     return getattr(spark.sparkContext._jvm, name)
 
 
-def no_option(spark: SparkSession) -> Any:
+def scala_none(spark: SparkSession) -> Any:
     """Return Scala's None, for an optional argument that is left out."""
     return java_class(spark, "scala.Option").empty()

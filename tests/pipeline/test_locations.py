@@ -47,9 +47,7 @@ def test_zip_codes_are_text_and_empty_ones_are_null(spark: SparkSession, tmp_pat
     assert {(row.device_id, row.zip_code) for row in rows} == {("a", "01002"), ("b", None)}
 
 
-def test_the_table_may_be_in_an_object_store(
-    object_store: Settings,
-) -> None:
+def test_the_table_may_be_in_an_object_store(object_store: Settings) -> None:
     assert object_store.object_store is not None
     bucket = open_store(object_store.object_store, "s3a://nest/places")
     bucket.put("device_locations.csv", b"device_id,zip_code\na,01002\nb,94304\n")

@@ -9,7 +9,7 @@ from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.maintenance.command import maintain
 from pipeline.spark.lock import pipeline_lock
-from tests.pipeline.maintenance.requests import DONE, answer_next, settings_in
+from tests.pipeline.maintenance.answering_pipeline import DONE, answer_next_request, settings_in
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def test_a_running_pipeline_keeps_all_versions_that_are_to_be_kept(
 ) -> None:
     hours: list[int | None] = []
     with pipeline_lock(settings):
-        thread = threading.Thread(target=answer_next, args=(settings, hours))
+        thread = threading.Thread(target=answer_next_request, args=(settings, hours))
         thread.start()
         assert maintain(settings, retention_hours) == DONE
         thread.join()

@@ -8,7 +8,7 @@ import pytest
 from contract.errors import UserError
 from pipeline.maintenance.request import next_request, request_maintenance
 from pipeline.spark.lock import is_locked, pipeline_lock
-from tests.pipeline.maintenance.requests import DONE, answer_next, settings_in
+from tests.pipeline.maintenance.answering_pipeline import DONE, answer_next_request, settings_in
 
 
 @pytest.mark.parametrize("error", [None, "There is no table yet."])
@@ -17,7 +17,7 @@ def test_the_pipeline_answers_with_what_it_has_done(tmp_path: Path, error: str |
     hours: list[int | None] = []
     with pipeline_lock(settings):
         assert is_locked(settings)
-        thread = threading.Thread(target=answer_next, args=(settings, hours, error))
+        thread = threading.Thread(target=answer_next_request, args=(settings, hours, error))
         thread.start()
         if error:
             with pytest.raises(UserError, match=error):

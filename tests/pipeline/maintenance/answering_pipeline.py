@@ -16,7 +16,9 @@ def settings_in(folder: Path) -> Settings:
     return Settings(checkpoints=str(folder), lake=str(folder / "lake"))
 
 
-def answer_next(settings: Settings, hours: list[int | None], error: str | None = None) -> None:
+def answer_next_request(
+    settings: Settings, hours: list[int | None], error: str | None = None
+) -> None:
     """Answer one request, as the pipeline's thread does."""
 
     def maintain(retention_hours: int | None) -> list[Maintained]:
