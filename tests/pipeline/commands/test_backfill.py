@@ -25,6 +25,7 @@ from pipeline.commands.backfill import (
 from pipeline.commands.repair_archive import repair_archive
 from pipeline.lake.snapshots import forget_snapshots
 from tests.dashboard.progress_records import progress, send_progress
+from tests.pipeline.queries.commit_files import commits_of, tear
 from tests.pipeline.queries.runs import MIDNIGHT, Send, new_settings, run_to_end, send
 from tests.pipeline.queries.shared_runs import SharedRun, shared_run
 
@@ -131,11 +132,7 @@ def with_older_archive(run: Settings) -> Settings:
 
 
 def with_torn_archive(run: Settings) -> Settings:
-    """Tear the newest commit, as a machine that loses power may do."""
-    newest = max(Path(f"{run.lake}/camera/_delta_log").glob("*.json"))
-    newest.write_bytes(newest.read_bytes()[:40])
-    newest.with_suffix(".crc").unlink(missing_ok=True)
-    newest.with_name(f".{newest.name}.crc").unlink(missing_ok=True)
+    tear(commits_of(run)[-1])
     return run
 
 

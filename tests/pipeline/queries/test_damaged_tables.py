@@ -21,6 +21,7 @@ from pipeline.lake.snapshots import forget_snapshots
 from pipeline.queries import alerts, archive, camera_status
 from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
 from tests.pipeline.queries.cameras import states
+from tests.pipeline.queries.commit_files import commits_of, delete, tear
 from tests.pipeline.queries.runs import Send, new_settings, rows, run_to_end, send
 from tests.pipeline.queries.shared_runs import SharedRun, shared_run
 
@@ -44,30 +45,13 @@ def run(three_batches: SharedRun) -> Settings:
     return three_batches.copy()
 
 
-def log(settings: Settings, table: str = "camera") -> list[Path]:
-    """Return the commits of a table, the oldest first."""
-    return sorted(Path(f"{settings.lake}/{table}/_delta_log").glob("*.json"))
-
-
-def delete(commit: Path) -> None:
-    for file in commit.parent.glob(f"*{commit.stem}.*"):
-        file.unlink()
-
-
-def tear(commit: Path) -> None:
-    commit.write_bytes(commit.read_bytes()[:100])
-    for file in commit.parent.glob(f".{commit.name}.crc"):
-        file.unlink()
-    commit.with_suffix(".crc").unlink(missing_ok=True)
-
-
 @pytest.mark.parametrize("checksum", [True, False])
 def test_a_torn_commit_that_a_checkpoint_of_the_log_replaces_stops_nothing(
     spark: SparkSession, run: Settings, checksum: bool
 ) -> None:
     DeltaTable(f"{run.lake}/camera").create_checkpoint()
     restore_table(spark, run, "quarantine", 1)
-    commit = log(run)[1]
+    commit = commits_of(run)[1]
     commit.write_bytes(commit.read_bytes()[:100])
     if not checksum:
         tear(commit)
@@ -77,7 +61,7 @@ def test_a_torn_commit_that_a_checkpoint_of_the_log_replaces_stops_nothing(
 
 def test_a_damaged_camera_status_is_built_anew(spark: SparkSession, run: Settings) -> None:
     run_to_end_of_table(camera_status, spark, run)
-    tear(log(run, "camera_status")[-1])
+    tear(commits_of(run, "camera_status")[-1])
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"(?s)is damaged: .*nest repair camera_status"):
         camera_status.start(spark, run, once=True)
@@ -92,12 +76,12 @@ def test_an_older_copy_of_a_table_that_a_stream_has_read_is_refused(
 ) -> None:
     for query in (camera_status, alerts):
         run_to_end_of_table(query, spark, run)
-    delete(log(run, "camera_status")[-1])
+    delete(commits_of(run, "camera_status")[-1])
     forget_snapshots(spark)
     for query in (camera_status, alerts):
         with pytest.raises(UserError, match=r"camera_status .*older copy.*nest repair alerts"):
             query.start(spark, run, once=True)
-    delete(log(run)[-1])
+    delete(commits_of(run)[-1])
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"camera .*older copy.*nest repair camera_status"):
         camera_status.start(spark, run, once=True)
@@ -117,7 +101,7 @@ def test_an_older_copy_of_a_table_that_a_stream_has_read_is_refused(
 def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
     spark: SparkSession, run: Settings, damage: Callable[[list[Path]], None]
 ) -> None:
-    damage(log(run))
+    damage(commits_of(run))
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"(?s)camera is damaged: .*repair archive --new-tables"):
         archive.start(spark, run, once=True)
@@ -137,7 +121,7 @@ def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
 def test_an_older_copy_of_the_table_is_refused_and_repaired(
     spark: SparkSession, run: Settings
 ) -> None:
-    delete(log(run)[-1])
+    delete(commits_of(run)[-1])
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"lacks what .* up to 1, .* has 2.*nest repair archive"):
         archive.start(spark, run, once=True)
