@@ -46,7 +46,7 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     Raises UserError when Kafka or a topic is missing, a setting cannot be used, the JVM ends, or a
     query dies again and again; Interrupted when a signal comes before the end of the input.
     """
-    stopping, console = Stopping(), Console(markup=False, emoji=False)
+    stopping, console = Stopping(), Console(markup=False, emoji=False, soft_wrap=True)
     stopping.listen()
     try:
         with writing_session(settings, live=not once) as spark:

@@ -79,7 +79,7 @@ def _print(tables: list[Maintained], console: Console) -> None:
             )
         elif before.stored_files != after.stored_files or before.files != after.files:
             console.print(
-                f"maintenance of {each.table}: {before.files:,} files became {after.files:,}, "
-                f"{before.stored_files - after.stored_files:,} fewer on disk",
+                f"maintenance of {each.table}: files before {before.files:,}, after {after.files:,}; "
+                f"on disk before {before.stored_files:,}, after {after.stored_files:,}",
                 highlight=False,
             )

@@ -16,6 +16,11 @@ from tests.dashboard.served_dashboard import (
 
 _SLIDES = ("sightings", "Report", "Messages in", "Alerts", "Nothing is proved yet")
 """What is on each slide."""
+_CUT_OFF = """figures => figures
+  .flatMap(figure => [...figure.querySelectorAll('div, p')])
+  .filter(each => each.scrollWidth > each.clientWidth + 1)
+  .map(each => each.textContent)"""
+"""The texts of figures that end in an ellipsis."""
 
 
 @pytest.mark.kafka
@@ -34,6 +39,7 @@ def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
             controls = "button:visible, input:visible, [role=combobox]:visible"
             assert page.locator(".stMain").locator(controls).count() == 0
             assert overflow(page) <= 0
+            assert page.get_by_test_id("stMetric").evaluate_all(_CUT_OFF) == []
             expect(page.get_by_test_id("stException")).to_have_count(0)
         header = page.locator("header").first
         assert header.evaluate("header => getComputedStyle(header).opacity") == "0"
