@@ -79,7 +79,8 @@ def _print(tables: list[Maintained], console: Console) -> None:
             )
         elif before.stored_files != after.stored_files or before.files != after.files:
             console.print(
-                f"maintenance of {each.table}: files before {before.files:,}, after {after.files:,}; "
+                f"maintenance of {each.table}: "
+                f"files before {before.files:,}, after {after.files:,}; "
                 f"on disk before {before.stored_files:,}, after {after.stored_files:,}",
                 highlight=False,
             )

@@ -33,7 +33,9 @@ def test_small_files_are_merged_each_time_that_the_interval_is_over(
         append(spark, settings, batch)
     said = StringIO()
     with scheduled_maintenance(spark, settings, Console(file=said)):
-        poll_until(lambda: "camera: files before 4, after 1" in said.getvalue(), "the first merge", 120)
+        poll_until(
+            lambda: "camera: files before 4, after 1" in said.getvalue(), "the first merge", 120
+        )
         assert _rows_in_each_file(settings) == [8]
         append(spark, settings, 4)
         # Not by the words: a round that had counted the files before says something else.
