@@ -1,6 +1,7 @@
 """The built wheel works in an empty environment, far from the checkout."""
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -68,7 +69,9 @@ def test_the_whole_chain_runs_from_the_wheel(
     assert "produce" in run(installed, tmp_path, "--help")
     here = {"NEST_BOOTSTRAP_SERVERS": fresh_topics}
     run(installed, tmp_path, "produce", "--messages", "300", **here)
-    run(installed, tmp_path, "pipeline", "--once", **here)
+    printed = run(installed, tmp_path, "pipeline", "--once", COLUMNS="40", **here)
+    # A log has one line for each batch, however wide the terminal is.
+    assert re.search("^stats .* behind, .* rows of state$", printed, re.MULTILINE), printed
     assert "people seen" in run(installed, tmp_path, "report", "--threshold", "0", **here)
     assert "The check holds" in run(installed, tmp_path, "check", **here)
     assert (tmp_path / ".nest" / "lake" / "camera" / "_delta_log").is_dir()
