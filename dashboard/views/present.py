@@ -32,11 +32,10 @@ html { font-size: clamp(15px, min(1.9vw, 3.1vh), 48px) !important; }
 .stElementContainer:has([data-testid="stMetric"]) {
   flex: 1 1 0 !important; width: auto !important; min-width: 7rem;
 }
-/* Long labels and notes wrap, and the figures of a row stand on one line all the same. */
+/* Labels and notes are small enough for one line on a wide screen; on a narrow one they wrap. */
 :is([data-testid="stMetricLabel"], [data-testid="stMetricDelta"]) * {
-  white-space: normal !important;
+  font-size: 0.75rem !important; white-space: normal !important;
 }
-[data-testid="stMetricLabel"] { min-height: 2.6em; align-items: flex-end !important; }
 [data-testid="stMetricValue"] { font-size: 1.5rem !important; }
 header, .st-key-pages { opacity: 0; transition: opacity 0.3s; }
 .stApp:has(:is(header, .st-key-pages):is(:hover, :focus-within)) :is(header, .st-key-pages) {
