@@ -97,6 +97,16 @@ def overflow(page: Page) -> int:
     return width
 
 
+def cut_off_texts(elements: Locator) -> list[str]:
+    """Return the texts of those elements that are wider than the space they have."""
+    texts: list[str] = elements.evaluate_all(
+        """elements => elements
+          .filter(each => each.scrollWidth > each.clientWidth + 1)
+          .map(each => each.textContent)"""
+    )
+    return texts
+
+
 def this_hour() -> datetime:
     """Return the start of the current hour, UTC."""
     return datetime.now(UTC).replace(minute=0, second=0, microsecond=0)

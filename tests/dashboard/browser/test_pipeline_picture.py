@@ -15,6 +15,7 @@ from tests.dashboard.progress_records import progress, send_messages, send_progr
 from tests.dashboard.sample_lake import append_quarantine, rejected
 from tests.dashboard.served_dashboard import (
     TIMEOUT_MS,
+    cut_off_texts,
     new_page,
     overflow,
     record_traffic,
@@ -24,10 +25,6 @@ from tests.dashboard.served_dashboard import (
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
 
 PICTURE = Path(pipeline_picture.__file__).parent
-_CUT_TEXTS = """
-() => [...document.querySelectorAll('.nest-station span')]
-  .filter(text => text.scrollWidth > text.clientWidth + 1).map(text => text.textContent)
-"""
 _PULSES_SEEN = """
 () => {
   window.pulsesSeen = 0;
@@ -130,7 +127,7 @@ def test_the_picture_lives_without_flicker_and_turns_red_and_well_again(
             expect(element).to_have_attribute("data-mark", "same")
 
         for each in (page, still):
-            assert each.evaluate(_CUT_TEXTS) == []
+            assert cut_off_texts(each.locator(".nest-station span")) == []
             assert overflow(each) <= 0
             assert low_contrast_texts(each) == []
         page.get_by_role("link", name="Report").click()

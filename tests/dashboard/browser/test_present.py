@@ -8,6 +8,7 @@ from tests.dashboard.count_records import send_counts
 from tests.dashboard.served_dashboard import (
     TIMEOUT_MS,
     counts_of_a_day,
+    cut_off_texts,
     new_page,
     overflow,
     served_dashboard,
@@ -16,11 +17,6 @@ from tests.dashboard.served_dashboard import (
 
 _SLIDES = ("sightings", "Report", "Messages in", "Alerts", "Nothing is proved yet")
 """What is on each slide."""
-_CUT_OFF = """figures => figures
-  .flatMap(figure => [...figure.querySelectorAll('div, p')])
-  .filter(each => each.scrollWidth > each.clientWidth + 1)
-  .map(each => each.textContent)"""
-"""The texts of figures that end in an ellipsis."""
 
 
 @pytest.mark.kafka
@@ -39,7 +35,7 @@ def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
             controls = "button:visible, input:visible, [role=combobox]:visible"
             assert page.locator(".stMain").locator(controls).count() == 0
             assert overflow(page) <= 0
-            assert page.get_by_test_id("stMetric").evaluate_all(_CUT_OFF) == []
+            assert cut_off_texts(page.get_by_test_id("stMetric").locator("div, p")) == []
             expect(page.get_by_test_id("stException")).to_have_count(0)
         header = page.locator("header").first
         assert header.evaluate("header => getComputedStyle(header).opacity") == "0"
