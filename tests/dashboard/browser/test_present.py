@@ -60,8 +60,12 @@ def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
         assert page.evaluate(font_size) == 16
         assert low_contrast_texts(page) == []
 
-        phone = chromium.new_page(viewport={"width": 390, "height": 844}, is_mobile=True)
+        phone = new_page(chromium, "phone")
         phone.goto(f"http://localhost:{port}/present")
-        expect(phone.locator(".st-key-pages")).to_have_css("opacity", "1", timeout=TIMEOUT_MS)
+        # The presenter's style, which hides the links elsewhere, comes with the slide.
+        expect(phone.locator("[class*=st-key-slide-]")).to_be_visible(timeout=TIMEOUT_MS)
+        assert phone.locator(".st-key-pages").evaluate("links => links.getAnimations().length") == 0
+        expect(phone.locator(".st-key-pages")).to_have_css("opacity", "1")
+        phone.screenshot(path=tmp_path / "phone.png")
         phone.get_by_role("link", name="Report").click()
         expect(phone).to_have_url(f"http://localhost:{port}/")
