@@ -15,3 +15,9 @@ def seconds_per_slide(text: str) -> int:
 def slide_number(elapsed: timedelta, seconds: int, slides: int) -> int:
     """Return the slide, from 0, after some time; they come in turn, again and again."""
     return int(max(0.0, elapsed.total_seconds()) // seconds) % slides
+
+
+def chosen_slide(text: str, slides: int) -> int | None:
+    """Return the slide, from 0, that an address asks to stay on: its number, from 1; else None."""
+    numbers = {str(number + 1): number for number in range(slides)}
+    return numbers.get(text)

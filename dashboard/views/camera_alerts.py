@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -25,19 +26,8 @@ def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) ->
 
     With a zip code, those of its cameras. A row leads to its camera.
     """
-    st.header("Alerts", anchor=False, help=meaning("alert"))
-    snapshot = sources.alerts().read()
-    with st.container():
-        show_source_status(snapshot, now)
-    view = snapshot.value
-    if view is None:
-        return
-    if view.unreadable:
-        count = format_quantity(view.unreadable, "record")
-        st.caption(f"{count} of nest-camera-alerts cannot be read and are left out.")
-    alerts = [each for each in view.alerts if zip_code in (None, each.zip_code)]
+    alerts = _begin(now, zip_code)
     if not alerts:
-        st.info("There are no alerts.", icon=":material/notifications_off:")
         return
     rows = alert_rows(alerts)
     clicked = clicked_row(
@@ -47,19 +37,55 @@ def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) ->
         key="alerts",
         placeholder="",
         alt="The newest alerts",
-        column_config={
-            "since": time_column("Since", zone),
-            "what": "What",
-            "name": "Camera",
-            "zip_code": "Zip code",
-            "city": "City",
-            "before": "Before that",
-            "reported_at": time_column("Message", zone),
-            "device_id": "Device",
-        },
+        column_config=_columns(zone),
     )
     if clicked is not None:
         open_camera(alerts[clicked].device_id, zip_code)
+
+
+def newest_alerts(now: datetime, zone: ZoneInfo, most: int) -> None:
+    """Show at most so many alerts, the newest first, to be looked at only."""
+    alerts = _begin(now, None)
+    if alerts:
+        st.dataframe(
+            alert_rows(alerts[:most])[["since", "what", "name", "zip_code", "city"]],
+            height="content",
+            hide_index=True,
+            placeholder="",
+            alt="The newest alerts",
+            column_config=_columns(zone),
+        )
+
+
+def _begin(now: datetime, zip_code: str | None) -> list[Alert]:
+    """Show the title, and why there are no alerts; return those of a zip code or all."""
+    st.header("Alerts", anchor=False, help=meaning("alert"))
+    snapshot = sources.alerts().read()
+    with st.container():
+        show_source_status(snapshot, now)
+    view = snapshot.value
+    if view is None:
+        return []
+    if view.unreadable:
+        count = format_quantity(view.unreadable, "record")
+        st.caption(f"{count} of nest-camera-alerts cannot be read and are left out.")
+    alerts = [each for each in view.alerts if zip_code in (None, each.zip_code)]
+    if not alerts:
+        st.info("There are no alerts.", icon=":material/notifications_off:")
+    return alerts
+
+
+def _columns(zone: ZoneInfo) -> dict[str, Any]:
+    return {
+        "since": time_column("Since", zone),
+        "what": "What",
+        "name": "Camera",
+        "zip_code": "Zip code",
+        "city": "City",
+        "before": "Before that",
+        "reported_at": time_column("Message", zone),
+        "device_id": "Device",
+    }
 
 
 def alert_rows(alerts: Sequence[Alert]) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -38,8 +38,13 @@ class _Chart(NamedTuple):
     help: str
 
 
-def live_charts(view: LiveView, zone: ZoneInfo) -> None:
-    """Show latency, throughput, batch duration and lag over the last minutes."""
+def live_charts(
+    view: LiveView, zone: ZoneInfo, height: Literal["content", "stretch"] = "content"
+) -> None:
+    """Show latency, throughput, batch duration and lag over the last minutes.
+
+    If asked, each chart is as high as the place that it stands in.
+    """
     charts = [
         _Chart("Latency, seconds", "Seconds", latency_points(view), meaning("freshness")),
         _Chart("Messages per second", "Per second", throughput_points(view), _ARCHIVED_IN_STEPS),
@@ -52,7 +57,7 @@ def live_charts(view: LiveView, zone: ZoneInfo) -> None:
         for column, chart in zip(st.columns(2, gap="medium"), row, strict=True):
             with column:
                 st.header(chart.title, anchor=False, help=chart.help)
-                line_chart(chart, marks, span, zone)
+                line_chart(chart, marks, span, zone, height)
 
 
 def shared_span(view: LiveView, points: Sequence[Points]) -> tuple[datetime, datetime]:
@@ -121,7 +126,11 @@ def lag_points(view: LiveView) -> Points:
 
 
 def line_chart(
-    chart: _Chart, marks: TimelineMarks, span: tuple[datetime, datetime], zone: ZoneInfo
+    chart: _Chart,
+    marks: TimelineMarks,
+    span: tuple[datetime, datetime],
+    zone: ZoneInfo,
+    height: Literal["content", "stretch"],
 ) -> None:
     """Draw the points as lines, with what happened behind them; say so if there are none yet."""
     if not chart.points:
@@ -137,4 +146,5 @@ def line_chart(
         unit=chart.unit,
         height=HEIGHT,
     )
-    st.vega_lite_chart(lines, key=chart.title, alt=f"{chart.title}, in the last minutes")
+    alt = f"{chart.title}, in the last minutes"
+    st.vega_lite_chart(lines, key=chart.title, height=height, alt=alt)

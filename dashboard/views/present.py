@@ -9,14 +9,14 @@ import streamlit as st
 from dashboard import sources
 from dashboard.data.proof_headline import proof_headline
 from dashboard.data.selection import Selection
-from dashboard.data.slides import seconds_per_slide, slide_number
-from dashboard.views.camera_alerts import camera_alerts
+from dashboard.data.slides import chosen_slide, seconds_per_slide, slide_number
+from dashboard.views.camera_alerts import newest_alerts
 from dashboard.views.cameras import state_metrics
 from dashboard.views.live import rate_metrics
 from dashboard.views.live_charts import live_charts
 from dashboard.views.report_headline import draw_headline
 from dashboard.views.report_map import report_map
-from dashboard.views.report_table import report_table
+from dashboard.views.report_table import highest_counts
 from dashboard.views.report_totals import report_totals
 from dashboard.widgets.dirt_bars import show_dirt_bars
 from dashboard.widgets.headline import show_headline
@@ -24,11 +24,16 @@ from dashboard.widgets.notices import show_no_counts, show_source_status
 from dashboard.widgets.viewer import viewer_time_zone
 
 REFRESH_SECONDS = 2
-# Everything that is sized in rem grows. The menu comes when the mouse is anywhere in the strip at
-# the top, or the keyboard in it; a touch screen has no mouse to move there, and always shows it.
+# Everything is sized in rem, of which 34 are as high as the screen. The menu comes when the mouse
+# is at the top, or the keyboard in it; a touch screen has no mouse, and always shows it.
 _STYLE = """<style>
-html { font-size: clamp(15px, min(1.9vw, 3.1vh), 48px) !important; }
+html { font-size: clamp(15px, min(1.9vw, 2.9vh), 48px) !important; }
 .stMainBlockContainer { padding: 1rem max(1rem, 2.5vw) !important; }
+.stMain [data-testid="stVerticalBlock"] { gap: 0.5rem !important; }
+h1, h2 { padding: 0 0 1rem !important; }
+h2 { font-size: 1.5rem !important; }
+.st-key-slide-1 [data-testid="stVegaLiteChart"] { height: 18.5rem !important; }
+.st-key-slide-2 [data-testid="stVegaLiteChart"] { height: 8rem !important; }
 .stElementContainer:has([data-testid="stMetric"]) {
   flex: 1 1 0 !important; width: auto !important; min-width: 7rem;
 }
@@ -49,17 +54,18 @@ header, .st-key-pages { opacity: 0; transition: opacity 0.3s; }
 
 
 def present_page() -> None:
-    """Show the slides; the address may say ``?every=30`` for other than the default seconds."""
+    """Show the slides, each for some seconds (``?every=30``), or one of them (``?slide=2``)."""
     st.html(_STYLE)
     began = st.session_state.setdefault("present since", datetime.now(UTC))
-    show_slide(began, seconds_per_slide(st.query_params.get("every", "")))
+    seconds = seconds_per_slide(st.query_params.get("every", ""))
+    show_slide(began, seconds, chosen_slide(st.query_params.get("slide", ""), len(SLIDES)))
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
-def show_slide(began: datetime, seconds: int) -> None:
-    """Show the slide of this moment with its newest numbers."""
+def show_slide(began: datetime, seconds: int, chosen: int | None) -> None:
+    """Show the chosen slide, or else that of this moment, with its newest numbers."""
     now = datetime.now(UTC)
-    number = slide_number(now - began, seconds, len(SLIDES))
+    number = slide_number(now - began, seconds, len(SLIDES)) if chosen is None else chosen
     with st.container(key=f"slide-{number}"):
         SLIDES[number](now, viewer_time_zone())
 
@@ -89,9 +95,9 @@ def map_slide(now: datetime, zone: ZoneInfo) -> None:
         return
     left, right = st.columns(2, gap="large")
     with left:
-        report_map(view, view)
+        report_map(view, view, height="stretch")
     with right:
-        report_table(view, sources.settings().threshold, zone)
+        highest_counts(view, sources.settings().threshold, zone, most=8)
 
 
 def live_slide(now: datetime, zone: ZoneInfo) -> None:
@@ -101,7 +107,7 @@ def live_slide(now: datetime, zone: ZoneInfo) -> None:
     show_source_status(snapshot, now)
     if snapshot.value:
         rate_metrics(snapshot.value)
-        live_charts(snapshot.value, zone)
+        live_charts(snapshot.value, zone, height="stretch")
 
 
 def cameras_slide(now: datetime, zone: ZoneInfo) -> None:
@@ -110,7 +116,7 @@ def cameras_slide(now: datetime, zone: ZoneInfo) -> None:
     view = sources.cameras().read().value
     if view and view.newest:
         state_metrics(view, view.newest, now)
-    camera_alerts(now, zone)
+    newest_alerts(now, zone, most=7)
 
 
 def proof_slide(now: datetime, zone: ZoneInfo) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -53,10 +54,12 @@ def current_rings(now: datetime) -> dict[str, str]:
     return {zip_code: _RING_COLORS[kind] for zip_code, kind in kinds.items()}
 
 
-def report_map(view: CountsView, selected: CountsView) -> None:
-    """Show the map of all selected hours."""
+def report_map(
+    view: CountsView, selected: CountsView, height: Literal["content", "stretch"] = "content"
+) -> None:
+    """Show the map of all selected hours, if asked as high as the place that it stands in."""
     st.header("Sightings by zip code", anchor=False)
-    draw_map(view, selected, rings=current_rings(datetime.now(UTC)))
+    draw_map(view, selected, rings=current_rings(datetime.now(UTC)), height=height)
 
 
 def draw_map(
@@ -65,6 +68,7 @@ def draw_map(
     *,
     rings: Mapping[str, str] | None = None,
     largest: int | None = None,
+    height: Literal["content", "stretch"] = "content",
 ) -> None:
     """Show the selected zip codes on the map, and name how many have no coordinates.
 
@@ -92,6 +96,7 @@ def draw_map(
     clicked = clicked_zip_code(
         zip_map(on_map, all_places, viewer_chart_theme(), HEIGHT, largest),
         key="map",
+        height=height,
         alt="A map with a circle for each zip code, larger the more sightings it has; the table "
         "and the charts have the same numbers",
     )

@@ -1,5 +1,7 @@
 """The report as a table and as a CSV file."""
 
+from collections.abc import Sequence
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -17,38 +19,24 @@ from dashboard.widgets.table_columns import table_height, time_column
 HEIGHT = 420
 MAX_ROWS = 1000
 """The highest counts come first, and nobody reads further; the download has all rows."""
+_ALT = "The report: zip codes and hours above the threshold"
 
 
 def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
-    """Show the report, highest counts first, with a download."""
-    st.header("Report", anchor=False, help=meaning("report"))
+    """Show the report, highest counts first, with a download; a row leads to its zip code."""
+    _title()
     rows = selected.report(threshold)
     if rows.empty:
-        highest = format_number(int(selected.rows["count"].iloc[0]))
-        st.info(
-            f"No zip code has more than {format_number(threshold)} sightings in an hour. "
-            f"The highest count is {highest}."
-        )
+        _say_what_is_highest(selected, threshold)
         return
     clicked = clicked_row(
         shown_rows(rows.head(MAX_ROWS)),
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="report",
-        alt="The report: zip codes and hours above the threshold",
-        column_config={
-            # All three fit on a phone's screen; on a wider one each is wider.
-            "place": st.column_config.TextColumn("Zip code", width=157),
-            "start": time_column("Hour", zone, "D MMM, HH:mm", width=94),
-            "count": st.column_config.ProgressColumn(
-                "Sightings",
-                format="localized",
-                min_value=0,
-                max_value=int(rows["count"].iloc[0]),
-                color="primary",
-                width=72,
-            ),
-        },
+        alt=_ALT,
+        # All three fit on a phone's screen; on a wider one each is wider.
+        column_config=_columns(rows, zone, widths=(157, 94, 72)),
     )
     if clicked is not None:
         open_zip_code(str(rows["zip_code"].iloc[clicked]))
@@ -58,6 +46,52 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
             f"{format_number(len(rows))} rows. The download has all rows."
         )
     csv_download("report.csv", lambda: report_csv(rows), key="download")
+
+
+def highest_counts(selected: CountsView, threshold: int, zone: ZoneInfo, most: int) -> None:
+    """Show the first ``most`` rows of the report, to be looked at only."""
+    _title()
+    rows = selected.report(threshold).head(most)
+    if rows.empty:
+        _say_what_is_highest(selected, threshold)
+        return
+    st.dataframe(
+        shown_rows(rows),
+        height="content",
+        hide_index=True,
+        alt=_ALT,
+        column_config=_columns(rows, zone),
+    )
+
+
+def _title() -> None:
+    st.header("Report", anchor=False, help=meaning("report"))
+
+
+def _say_what_is_highest(selected: CountsView, threshold: int) -> None:
+    highest = format_number(int(selected.rows["count"].iloc[0]))
+    st.info(
+        f"No zip code has more than {format_number(threshold)} sightings in an hour. "
+        f"The highest count is {highest}."
+    )
+
+
+def _columns(
+    rows: pd.DataFrame, zone: ZoneInfo, widths: Sequence[int | None] = (None, None, None)
+) -> dict[str, Any]:
+    place, start, count = widths
+    return {
+        "place": st.column_config.TextColumn("Zip code", width=place),
+        "start": time_column("Hour", zone, "D MMM, HH:mm", width=start),
+        "count": st.column_config.ProgressColumn(
+            "Sightings",
+            format="localized",
+            min_value=0,
+            max_value=int(rows["count"].iloc[0]),
+            color="primary",
+            width=count,
+        ),
+    }
 
 
 def shown_rows(rows: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from contract.stats import StatsKey, encode_key
 from dashboard.serve import LOOPBACK, dashboard_command
@@ -84,6 +84,13 @@ def record_traffic(page: Page) -> Traffic:
         "console", lambda line: traffic.errors.append(line.text) if line.type == "error" else None
     )
     return traffic
+
+
+def settle(page: Page) -> None:
+    """Wait until the page's script has ended and each of its elements is drawn."""
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=TIMEOUT_MS)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=TIMEOUT_MS)
 
 
 def metric(page: Page, label: str) -> Locator:

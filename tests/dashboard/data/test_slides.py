@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from dashboard.data.slides import seconds_per_slide, slide_number
+from dashboard.data.slides import chosen_slide, seconds_per_slide, slide_number
 
 
 def test_the_slides_come_in_turn_again_and_again():
@@ -18,3 +18,10 @@ def test_the_slides_come_in_turn_again_and_again():
 )
 def test_the_address_may_say_how_long_a_slide_stays(text: str, seconds: int):
     assert seconds_per_slide(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "slide"), [("", None), ("1", 0), ("3", 2), ("4", None), ("0", None), ("x", None)]
+)
+def test_the_address_may_say_which_slide_stays(text: str, slide: int | None):
+    assert chosen_slide(text, 3) == slide
