@@ -187,10 +187,18 @@ def is_executor(process: psutil.Process) -> bool:
 def test_an_executor_killed_in_the_middle_of_a_batch_loses_and_doubles_nothing(
     cluster: Cluster, live: Submitted
 ) -> None:
-    done = batches(cluster, "commits")
-    wait_for(lambda: batches(cluster, "offsets") - done and executors(cluster), "a batch", live)
-    (batch, *_) = batches(cluster, "offsets") - done
-    executors(cluster)[0].kill()
+    killed: set[str] = set()
+
+    def is_killed_in_a_batch() -> bool:
+        running = batches(cluster, "offsets") - batches(cluster, "commits")
+        if not running or len(executors(cluster)) < 2:
+            return False
+        executors(cluster)[0].kill()
+        killed.update(running - batches(cluster, "commits"))
+        return bool(killed)
+
+    wait_for(is_killed_in_a_batch, "a batch that has lost an executor", live)
+    (batch, *_) = killed
     wait_for(lambda: batch in batches(cluster, "commits"), "the batch's end", live)
     wait_for(lambda: len(executors(cluster)) == 2, "another executor", live)
 

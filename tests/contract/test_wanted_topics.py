@@ -25,6 +25,7 @@ SIXTEEN_PARTITIONS = wanted_topics(Settings(partitions=16))
 def test_more_replicas_than_brokers_are_refused_and_nothing_is_created(fresh_topics: str) -> None:
     admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
     admin.delete_topics([CAMERA_STATS.name])
+    poll_until(lambda: CAMERA_STATS.name not in admin.list_topics(), "the topic's end", 30)
     with pytest.raises(UserError, match="NEST_REPLICATION_FACTOR=3 is more than the 1 broker that"):
         ensure_topics(fresh_topics, THREE_BROKERS)
     assert CAMERA_STATS.name not in admin.list_topics()

@@ -14,6 +14,7 @@ from contract.stats import StatsKey, encode_key
 from dashboard.serve import LOOPBACK, dashboard_command
 from demo.stack.ports import free_port, is_open
 from demo.stack.service import Service
+from tests.fixtures.browser import TIMEOUT_MS
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 ALL_SIZES = {**SIZES, "laptop": (1440, 900), "projector": (1024, 768)}
@@ -21,8 +22,6 @@ PLACES = """device_id,zip_code,city,latitude,longitude
 a,94304,Palo Alto,37.40,-122.15
 b,94043,Mountain View,37.41,-122.08
 """
-TIMEOUT_MS = 30_000
-"""How long a busy machine may take."""
 
 
 @contextmanager
@@ -89,8 +88,8 @@ def record_traffic(page: Page) -> Traffic:
 def settle(page: Page) -> None:
     """Wait until the page's script has ended and each of its elements is drawn."""
     app = page.get_by_test_id("stApp")
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=TIMEOUT_MS)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=TIMEOUT_MS)
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
 def metric(page: Page, label: str) -> Locator:

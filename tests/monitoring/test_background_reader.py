@@ -67,7 +67,7 @@ def test_the_value_of_a_source_that_hangs_is_not_believed_for_ever() -> None:
 def test_nothing_is_known_while_the_first_read_is_under_way_and_then_it_is_late() -> None:
     source = Source()
     source.may_go_on.clear()
-    reader = reading(source, [], believed_for=0.2)
+    reader = reading(source, [], believed_for=2)
     assert reader.is_pending
     poll_until(lambda: not reader.is_pending, "the end of patience", 10, 0.01)
     assert reader.latest is None

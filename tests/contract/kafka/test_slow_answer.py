@@ -9,6 +9,7 @@ import pytest
 
 from contract.kafka import slow_answer
 from contract.kafka.slow_answer import notice_if_slow
+from contract.polling import poll_until
 
 
 class Terminal(io.StringIO):
@@ -28,7 +29,7 @@ def test_a_slow_answer_is_said_at_a_terminal_and_a_quick_one_is_not(
     time.sleep(0.5)
     assert terminal.getvalue() == ""
     with notice_if_slow("a:1"):
-        time.sleep(0.6)
+        poll_until(terminal.getvalue, "the notice", 30)
     assert terminal.getvalue() == "Asking Kafka at a:1 ...\n"
 
 

@@ -11,7 +11,6 @@ from tests.dashboard.count_records import send_counts
 from tests.dashboard.sample_lake import NOON, append_cameras, append_status, camera, event
 from tests.dashboard.served_dashboard import (
     PLACES,
-    TIMEOUT_MS,
     counts_of_a_day,
     new_page,
     served_dashboard,
@@ -48,14 +47,14 @@ def address(bootstrap_servers: str, tmp_path_factory: pytest.TempPathFactory) ->
 
 def choose_row(page: Page, table: Locator, number: int) -> None:
     """Click on the box at the left of a row, counted from 0."""
-    expect(table.locator("canvas").first).to_be_visible(timeout=TIMEOUT_MS)
+    expect(table.locator("canvas").first).to_be_visible()
     table.click(position={"x": 18, "y": HEADER + number * ROW + ROW / 2})
 
 
 def table_below(page: Page, heading: str) -> Locator:
     """Return the first table after a heading."""
     title = page.get_by_role("heading", name=heading)
-    expect(title).to_be_visible(timeout=TIMEOUT_MS)
+    expect(title).to_be_visible()
     return title.locator("xpath=following::*[@data-testid='stDataFrame'][1]")
 
 
@@ -65,27 +64,23 @@ def test_a_row_leads_to_its_cameras_one_of_them_and_its_message_and_back(
     page = new_page(chromium)
     page.goto(address)
     choose_row(page, table_below(page, "Report"), 1)  # of two with 2,300 each, the second
-    expect(page).to_have_url(f"{address}cameras?zip=94304", timeout=TIMEOUT_MS)
+    expect(page).to_have_url(f"{address}cameras?zip=94304")
     page.screenshot(path=tmp_path / "zip code.png", full_page=True)
     choose_row(page, table_below(page, "Cameras in Palo Alto 94304"), 0)
-    expect(page).to_have_url(f"{address}cameras?zip=94304&camera=a", timeout=TIMEOUT_MS)
+    expect(page).to_have_url(f"{address}cameras?zip=94304&camera=a")
     page.screenshot(path=tmp_path / "camera.png", full_page=True)
     choose_row(page, table_below(page, "a Camera, Palo Alto 94304 (a)"), 0)
-    expect(page.get_by_role("heading", name="One message on its way")).to_be_visible(
-        timeout=TIMEOUT_MS
-    )
-    expect(page.get_by_text("raised the count by 1")).to_be_attached(timeout=TIMEOUT_MS)
+    expect(page.get_by_role("heading", name="One message on its way")).to_be_visible()
+    expect(page.get_by_text("raised the count by 1")).to_be_attached()
     page.screenshot(path=tmp_path / "message.png", full_page=True)
     page.go_back()
-    expect(page).to_have_url(f"{address}cameras?zip=94304&camera=a", timeout=TIMEOUT_MS)
+    expect(page).to_have_url(f"{address}cameras?zip=94304&camera=a")
     page.go_back()
-    expect(page).to_have_url(f"{address}cameras?zip=94304", timeout=TIMEOUT_MS)
-    expect(page.get_by_role("heading", name="Cameras in Palo Alto 94304")).to_be_visible(
-        timeout=TIMEOUT_MS
-    )
+    expect(page).to_have_url(f"{address}cameras?zip=94304")
+    expect(page.get_by_role("heading", name="Cameras in Palo Alto 94304")).to_be_visible()
     page.go_back()
-    expect(page).to_have_title("Report · Nest cameras", timeout=TIMEOUT_MS)
-    expect(page.get_by_role("heading", name="Report", exact=True)).to_be_visible(timeout=TIMEOUT_MS)
+    expect(page).to_have_title("Report · Nest cameras")
+    expect(page.get_by_role("heading", name="Report", exact=True)).to_be_visible()
     page.close()
 
 
@@ -94,12 +89,12 @@ def test_a_circle_and_a_cell_lead_to_the_cameras_there(address: str, chromium: B
     page.goto(address)
     for chart, mark in ((2, "rect mark"), (1, "circle")):
         marks = page.locator(".vega-embed").nth(chart).locator(f"[aria-roledescription='{mark}']")
-        expect(marks.last).to_be_visible(timeout=TIMEOUT_MS)
+        expect(marks.last).to_be_visible()
         marks.last.click()
-        expect(page).to_have_title("Cameras · Nest cameras", timeout=TIMEOUT_MS)
-        expect(page.get_by_role("heading", name="Cameras in ")).to_be_visible(timeout=TIMEOUT_MS)
+        expect(page).to_have_title("Cameras · Nest cameras")
+        expect(page.get_by_role("heading", name="Cameras in ")).to_be_visible()
         page.go_back()
-        expect(page).to_have_title("Report · Nest cameras", timeout=TIMEOUT_MS)
+        expect(page).to_have_title("Report · Nest cameras")
     page.close()
 
 
@@ -108,10 +103,10 @@ def test_a_day_is_played_hour_by_hour_and_ends(address: str, chromium: Browser):
     page.goto(address)
     page.get_by_role("button", name="Play a day").click()
     title = page.get_by_role("heading", name="Sightings by zip code, ")
-    expect(title).to_be_visible(timeout=TIMEOUT_MS)
+    expect(title).to_be_visible()
     first = title.inner_text()
-    expect(title).not_to_have_text(first, timeout=TIMEOUT_MS)
+    expect(title).not_to_have_text(first)
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
-    expect(page.get_by_role("button", name="Play a day")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(page.get_by_role("button", name="Play a day")).to_be_visible()
     expect(page.get_by_role("heading", name="Sightings by zip code", exact=True)).to_be_visible()
     page.close()

@@ -1,7 +1,6 @@
 """The living picture of the pipeline in a real Chromium."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,12 @@ from tests.dashboard.contrast import low_contrast_texts
 from tests.dashboard.progress_records import progress, send_messages, send_progress
 from tests.dashboard.sample_lake import append_quarantine, rejected
 from tests.dashboard.served_dashboard import (
-    TIMEOUT_MS,
     cut_off_texts,
     new_page,
     overflow,
     record_traffic,
     served_dashboard,
+    settle,
 )
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
@@ -42,14 +41,6 @@ async ({script, numbers}) => {
 }
 """
 """As Streamlit does on a busy page: what a call returns is called when newer numbers are there."""
-
-
-@pytest.fixture(autouse=True)
-def patience() -> Iterator[None]:
-    """Let every expectation wait as long as a busy machine may take."""
-    expect.set_options(timeout=TIMEOUT_MS)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 def batch(query: str, number: int, committed: int, **fields: object) -> QueryProgress:
@@ -131,6 +122,9 @@ def test_the_picture_lives_without_flicker_and_turns_red_and_well_again(
             assert overflow(each) <= 0
             assert low_contrast_texts(each) == []
         page.get_by_role("link", name="Report").click()
+        title = page.get_by_role("heading", name="People seen by zip code and hour")
+        expect(title).to_be_visible()
+        settle(page)
         expect(station(page, "counts")).to_contain_text("all counted")
         expect(page.locator(".nest-pipeline")).to_have_count(1)
         assert traffic.hosts == {"localhost"}

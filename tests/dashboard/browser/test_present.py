@@ -12,7 +12,6 @@ from tests.dashboard.progress_records import progress, send_messages, send_progr
 from tests.dashboard.sample_lake import NOON, append_status, camera
 from tests.dashboard.served_dashboard import (
     PLACES,
-    TIMEOUT_MS,
     counts_of_a_day,
     cut_off_texts,
     new_page,
@@ -50,8 +49,8 @@ def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
         page.goto(f"http://localhost:{port}/present?every=4")
         for number, text in enumerate(_SLIDES):
             slide = page.locator(f".st-key-slide-{number}")
-            expect(slide.get_by_text(text).first).to_be_visible(timeout=TIMEOUT_MS)
-            expect(page.locator("[class*=st-key-slide-]")).to_have_count(1, timeout=TIMEOUT_MS)
+            expect(slide.get_by_text(text).first).to_be_visible()
+            expect(page.locator("[class*=st-key-slide-]")).to_have_count(1)
             controls = "button:visible, input:visible, [role=combobox]:visible"
             assert page.locator(".stMain").locator(controls).count() == 0
             assert overflow(page) <= 0
@@ -74,8 +73,8 @@ def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
         expect(links).to_have_css("opacity", "1")
 
         page.goto(f"http://localhost:{port}/live")
-        page.get_by_text("What am I looking at?").click(timeout=TIMEOUT_MS)
-        expect(page.get_by_text("How the stream runs:")).to_be_visible(timeout=TIMEOUT_MS)
+        page.get_by_text("What am I looking at?").click()
+        expect(page.get_by_text("How the stream runs:")).to_be_visible()
         expect(page.get_by_text("lag: Messages in Kafka that a query has not")).to_be_visible()
         assert page.evaluate(font_size) == 16
         assert low_contrast_texts(page) == []
@@ -83,7 +82,7 @@ def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
         phone = new_page(chromium, "phone")
         phone.goto(f"http://localhost:{port}/present")
         # The presenter's style hides the header there, too, at the same moment and pace.
-        expect(phone.locator("header").first).to_have_css("opacity", "0", timeout=TIMEOUT_MS)
+        expect(phone.locator("header").first).to_have_css("opacity", "0")
         assert phone.locator(".st-key-pages").evaluate("links => links.getAnimations().length") == 0
         expect(phone.locator(".st-key-pages")).to_have_css("opacity", "1")
         phone.screenshot(path=tmp_path / "phone.png")
@@ -113,7 +112,7 @@ def test_every_slide_is_on_one_screen(fresh_topics, chromium, tmp_path):
             for number, (kind, count) in enumerate(_CONTENTS):
                 page.goto(f"http://localhost:{port}/present?slide={number + 1}")
                 slide = page.locator(f".st-key-slide-{number}")
-                expect(slide.get_by_test_id(kind)).to_have_count(count, timeout=TIMEOUT_MS)
+                expect(slide.get_by_test_id(kind)).to_have_count(count)
                 settle(page)
                 page.screenshot(path=tmp_path / f"slide {number} {width}.png")
                 assert overflow(page) <= 0, (number, width)

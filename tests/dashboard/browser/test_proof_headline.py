@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from contract.last_check import LastCheck, keep_last_check
 from demo.stack.ports import free_port
 from tests.dashboard.contrast import low_contrast_texts
-from tests.dashboard.served_dashboard import TIMEOUT_MS, new_page, overflow, served_dashboard
+from tests.dashboard.served_dashboard import new_page, overflow, served_dashboard
 
 _WATCH = """
 () => {
@@ -35,18 +35,16 @@ def test_the_headline_is_the_kept_verdict_and_counts_up_to_the_next(chromium, tm
         for each in (page, still):
             each.goto(f"http://localhost:{port}/proof")
             headline = each.locator(".nest-headline")
-            expect(headline).to_have_text(
-                "1,000 values compared, 0 differ", timeout=TIMEOUT_MS, use_inner_text=True
-            )
+            expect(headline).to_have_text("1,000 values compared, 0 differ", use_inner_text=True)
             each.evaluate(_WATCH)
         keep_verdict(tmp_path, 7_912_345)
         for each in (page, still):
             expect(each.locator(".nest-headline")).to_have_text(
-                "7.9 million values compared, 0 differ", timeout=TIMEOUT_MS, use_inner_text=True
+                "7.9 million values compared, 0 differ", use_inner_text=True
             )
             assert low_contrast_texts(each) == []
             assert overflow(each) <= 0
         counted = [int(text.replace(",", "")) for text in page.evaluate("figures")[:-1]]
         assert counted == sorted(counted)
-        assert len(counted) > 1
+        assert any(1_000 < figure < 7_900_000 for figure in counted)
         assert still.evaluate("figures") == ["7.9 million"]

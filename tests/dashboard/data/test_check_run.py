@@ -23,7 +23,7 @@ def python(code: str) -> tuple[str, ...]:
 
 
 def wait_for_end(runner: CheckRunner) -> CheckRun:
-    return poll_until(lambda: runner.current.ended_at and runner.current, "the check's end", 30)
+    return poll_until(lambda: runner.current.ended_at and runner.current, "the check's end", 120)
 
 
 def test_a_run_shows_its_progress_and_then_its_verdict(tmp_path: Path):

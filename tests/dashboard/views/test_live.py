@@ -20,12 +20,12 @@ def test_the_page_shows_that_no_query_has_reported_progress(open_page, fresh_top
 @pytest.mark.kafka
 def test_the_page_shows_the_state_of_each_query_and_the_latency(open_page, fresh_topics):
     send_progress(fresh_topics, progress("stats", 0), progress("archive", 0))
-    send_messages(fresh_topics, 4, 4, 4, 4)
-    send_progress(
-        fresh_topics,
+    batches = (
         progress("stats", 4, state_rows=1234, watermark="2026-11-20T12:00:00.000Z"),
         progress("archive", 1, state="restarting", reason="boom access_token=c.secret"),
     )
+    send_messages(fresh_topics, 4, 4, 4, 4)
+    send_progress(fresh_topics, *batches)
     page = open_page("live", bootstrap_servers=fresh_topics)
     refresh_until(page, lambda page: metrics(page).get("State rows") == "1,234", "the state")
     assert metrics(page)["p50 latency"].startswith(("3.", "4."))

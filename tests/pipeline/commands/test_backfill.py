@@ -97,7 +97,8 @@ def test_a_recount_waits_until_the_archive_has_what_is_counted(fresh_topics: str
         wait_for_archive(settings, timedelta())
     with ThreadPoolExecutor() as pool:
         waiting = pool.submit(wait_for_archive, settings, timedelta(minutes=1))
-        assert not waiting.done()
+        with pytest.raises(TimeoutError):
+            waiting.result(timeout=2)
         send_progress(fresh_topics, progress("archive", 10))
         waiting.result(60)
 

@@ -138,11 +138,11 @@ def test_a_query_in_real_time_that_never_starts_is_given_up(
 def test_a_query_that_dies_is_not_kept_waiting_for_the_one_before_it(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    stopping, goes_on, batches = threading.Event(), threading.Event(), []
+    stopping, goes_on, batches, waited_in_vain = threading.Event(), threading.Event(), [], []
 
     def first(rows: DataFrame, number: int) -> None:
-        if number:  # it has caught up once, and is behind from now on
-            goes_on.wait(30)
+        if number and not goes_on.wait(30):  # it has caught up once, and is behind from now on
+            waited_in_vain.append(number)
 
     def second(rows: DataFrame, number: int) -> None:
         batches.append(number)
@@ -158,26 +158,36 @@ def test_a_query_that_dies_is_not_kept_waiting_for_the_one_before_it(
     reported = ReportedStates()
     supervise(starts, stopping, reported, after={"second": "first"}, each_to_its_end=False)
     assert batches[:2] == [0, 0]
+    assert waited_in_vain == []
     assert ("second", "restarting") in reported
 
 
-def test_a_running_batch_may_finish(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_running_batch_may_finish(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     running, go_on, finished = threading.Event(), threading.Event(), []
+    finished_before_stop: list[list[int]] = []
+    stop = StreamingQuery.stop
+
+    def noted_stop(query: StreamingQuery) -> None:
+        finished_before_stop.append([*finished])
+        stop(query)
 
     def batch(rows: DataFrame, number: int) -> None:
         running.set()
         go_on.wait(30)
         finished.append(number)
 
+    monkeypatch.setattr(StreamingQuery, "stop", noted_stop)
     query = starter(spark, tmp_path, batch)()
     poll_until(running.is_set, "a running batch", 30)
     stopper = threading.Thread(target=stop_queries, args=([query],))
     stopper.start()
-    assert query.isActive
+    stopper.join(0.5)  # what stops at once has done so by then
     go_on.set()
     stopper.join(30)
     assert not query.isActive
-    assert finished[:1] == [0]
+    assert finished_before_stop[0][:1] == [0]
 
 
 def test_a_batch_that_takes_too_long_is_interrupted(spark: SparkSession, tmp_path: Path) -> None:
