@@ -29,13 +29,21 @@ def has_reached(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
     return all(committed.get(number, 0) >= end for number, end in ends.items())
 
 
+def are_of_this_topic(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
+    """Tell whether offsets, which were read before these ends, are of the topic that ends there.
+
+    A commit beyond an end is of a topic that was recreated.
+    """
+    return all(offset <= ends.get(number, 0) for number, offset in committed.items())
+
+
 def lag_by_partition(committed: Mapping[int, int], ends: Mapping[int, int]) -> dict[int, int]:
     """Return how many records of each partition a query has not committed yet.
 
-    What is committed has to be read before the ends. Then a commit beyond an end is of a topic that
-    was recreated, and none of what is in this one has been committed.
+    What is committed has to be read before the ends. Of a topic that was recreated nothing has been
+    committed.
     """
-    if any(offset > ends.get(number, 0) for number, offset in committed.items()):
+    if not are_of_this_topic(committed, ends):
         committed = {}
     return {number: end - committed.get(number, 0) for number, end in ends.items()}
 

@@ -145,7 +145,7 @@ def metrics(port: Port = None) -> None:
 def ready(
     within: Annotated[float, typer.Option(min=0, help="Seconds to wait at most.")] = 10.0,
 ) -> None:
-    """Exit with 0 once everything that is in nest-logs now has been counted, and all queries run.
+    """Exit with 0 once all that is in nest-logs now has been counted, and every query keeps up.
 
     Otherwise say which query is behind, stuck, restarting or stopped.
     """

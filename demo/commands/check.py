@@ -87,8 +87,9 @@ def wait_for_first_batches(
 
 def awaited_query(latest: Mapping[str, QueryProgress]) -> str | None:
     """Return the query whose first batch is yet to come while the other has committed some."""
-    begun = [name for name in (STATS, ARCHIVE) if name in latest and latest[name].end_offsets]
-    if len(begun) != 1 or any(each.state == "stopped" for each in latest.values()):
+    both = [latest[name] for name in (STATS, ARCHIVE) if name in latest]
+    begun = [each.query for each in both if each.end_offsets]
+    if len(begun) != 1 or any(each.state == "stopped" for each in both):
         return None
     return ARCHIVE if begun == [STATS] else STATS
 

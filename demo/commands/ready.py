@@ -1,22 +1,17 @@
 """`nest ready`: whether every query keeps up, for a health check."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
-from contract.kafka.log_offsets import end_offsets, has_reached
+from contract.kafka.log_offsets import are_of_this_topic, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog, QueryProgress
-from contract.queries import ARCHIVE, BATCHED_FROM_NEST_LOGS, QUERIES, STATS
+from contract.queries import BATCHED_FROM_NEST_LOGS, STATS
 from contract.settings import Settings
-
-_STUCK_AFTER = timedelta(minutes=2)
-"""A query with messages to read is stuck when it has committed none for so long, beside what its
-trigger and its last batch allow."""
-
 
 _STATES = {"running": "was restarted", "restarting": "is restarting", "stopped": "has stopped"}
 
@@ -45,7 +40,14 @@ def require_ready(settings: Settings, within: float) -> list[str]:
 
         def all_are_well() -> bool:
             progress.refresh(consumer)
-            health[:] = judge_queries(progress.latest, ends, settings, datetime.now(UTC))
+            ends_now = end_offsets(settings.kafka)
+            latest = {
+                name: each
+                if are_of_this_topic(each.end_offsets, ends_now)
+                else replace(each, end_offsets={})
+                for name, each in progress.latest.items()
+            }
+            health[:] = judge_queries(latest, ends, settings.queries, datetime.now(UTC))
             return all(query.is_well for query in health)
 
         try:
@@ -60,15 +62,18 @@ def require_ready(settings: Settings, within: float) -> list[str]:
 
 
 def judge_queries(
-    latest: Mapping[str, QueryProgress], ends: Mapping[int, int], settings: Settings, now: datetime
+    latest: Mapping[str, QueryProgress],
+    ends: Mapping[int, int],
+    queries: Collection[str],
+    now: datetime,
 ) -> list[QueryHealth]:
-    """Judge each query by its latest progress and the ends of nest-logs, by partition.
+    """Judge each of the queries by its latest progress and the ends of nest-logs, by partition.
 
     A query that does not commit nest-logs in micro-batches, such as one that follows a Delta table,
     is judged by its state alone, and one of these that has never run is left out.
     """
     health = []
-    for name in QUERIES:
+    for name in queries:
         progress, has_offsets = latest.get(name), name in BATCHED_FROM_NEST_LOGS
         if progress is None and not has_offsets:
             continue
@@ -78,18 +83,14 @@ def judge_queries(
             sentence = f"{name} {_STATES[progress.state]}: {progress.reason}."
             health.append(QueryHealth(sentence, False))
         elif has_offsets:
-            health.append(_judge_offsets(name, progress, ends, settings, now))
+            health.append(_judge_offsets(name, progress, ends, now))
         elif progress:
             health.append(QueryHealth(f"{name} is {progress.state}.", True))
     return health
 
 
 def _judge_offsets(
-    name: str,
-    progress: QueryProgress | None,
-    ends: Mapping[int, int],
-    settings: Settings,
-    now: datetime,
+    name: str, progress: QueryProgress | None, ends: Mapping[int, int], now: datetime
 ) -> QueryHealth:
     if progress is None or not progress.end_offsets:
         return QueryHealth(f"{name} has committed no batch yet.", False)
@@ -100,8 +101,6 @@ def _judge_offsets(
     to_go = f"{left:,} messages to go, last batch {age.total_seconds():,.0f} s ago"
     if progress.state == "stopped":
         return QueryHealth(f"{name} has stopped: {to_go}.", False)
-    interval = {STATS: settings.stats_interval, ARCHIVE: settings.archive_interval}.get(name)
-    last_batch = timedelta(milliseconds=progress.batch_duration_ms)
-    if age > _STUCK_AFTER + (interval or timedelta()) + 3 * last_batch:
+    if age > progress.silence_limit:
         return QueryHealth(f"{name} is stuck: {to_go}.", False)
     return QueryHealth(f"{name} is behind: {to_go}.", name != STATS)

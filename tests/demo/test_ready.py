@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from contract.errors import UserError
 from contract.progress import QueryProgress
-from contract.queries import ARCHIVE, STATS
+from contract.queries import ARCHIVE, CAMERA_STATUS, STATS
 from contract.settings import Settings
-from demo.commands import ready
-from demo.commands.ready import judge_queries
+from demo.commands.ready import judge_queries, require_ready
+from tests.dashboard.progress_records import send_messages, send_progress
 
 NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
 ENDS = {0: 1_000, 1: 1_000}
@@ -25,7 +26,7 @@ def progress(query: str, done: int, minutes_ago: float = 0, **fields: object) ->
 
 def judged(*queries: QueryProgress) -> list[tuple[str, bool]]:
     latest = {each.query: each for each in queries}
-    found = judge_queries(latest, ENDS, Settings(), NOW)
+    found = judge_queries(latest, ENDS, (STATS, ARCHIVE, CAMERA_STATUS), NOW)
     return [(each.sentence, each.is_well) for each in found]
 
 
@@ -74,11 +75,25 @@ def test_counts_that_are_behind_and_an_archive_that_never_began_are_not_ready() 
     ]
 
 
-def test_a_query_that_follows_a_table_is_judged_by_its_state_and_only_if_it_has_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(ready, "QUERIES", ("alerts", "status"))
-    waiting = QueryProgress("status", "running", NOW.isoformat())
-    assert judged(waiting) == [("status is running.", True)]
+def test_a_query_that_follows_a_table_is_judged_by_its_state_and_only_if_it_has_run() -> None:
+    waiting = QueryProgress(CAMERA_STATUS, "running", NOW.isoformat())
+    assert judged(waiting)[2:] == [("camera_status is running.", True)]
     dying = replace(waiting, state="restarting", reason="no such table")
-    assert judged(dying) == [("status is restarting: no such table.", False)]
+    assert judged(dying)[2:] == [("camera_status is restarting: no such table.", False)]
+
+
+def test_a_query_that_is_switched_off_is_not_looked_at() -> None:
+    dead = QueryProgress("sightings", "stopped", NOW.isoformat(), reason="out of memory")
+    found = judged(progress(STATS, 1_000), progress(ARCHIVE, 1_000), dead)
+    assert [is_well for _, is_well in found] == [True, True]
+
+
+@pytest.mark.kafka
+def test_what_was_committed_of_a_topic_that_was_recreated_makes_nothing_ready(
+    fresh_topics: str,
+) -> None:
+    send_messages(fresh_topics, 1, 1)
+    for query in (STATS, ARCHIVE):
+        send_progress(fresh_topics, progress(query, 1_000))
+    with pytest.raises(UserError, match="stats has committed no batch yet"):
+        require_ready(Settings(bootstrap_servers=fresh_topics), within=1)
