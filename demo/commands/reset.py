@@ -138,7 +138,8 @@ def _checkpoints(root: Path) -> Iterator[Path]:
         for what in _BESIDE_CHECKPOINT:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
     yield root / PIPELINE_LOCK
-    yield from (root / f"maintenance.{end}" for end in ("request", "request.taken", "result"))
+    for kind in ("request", "result"):
+        yield from root.glob(f"maintenance.{kind}.*")
 
 
 def _cut_off(settings: Settings) -> Iterator[Path]:

@@ -1,6 +1,10 @@
-"""How `nest maintain` asks a running pipeline for maintenance: two files beside the checkpoints."""
+"""How `nest maintain` asks a running pipeline for maintenance: by files beside the checkpoints.
+
+Each request has a file of its own and so has its result, so that several may wait.
+"""
 
 import json
+import math
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +18,8 @@ from pipeline.maintenance.maintain import Maintained, TableSize
 from pipeline.spark.failures import root_cause
 from pipeline.spark.lock import are_checkpoints_locked
 
-_REQUEST = "maintenance.request"
-_RESULT = "maintenance.result"
+_REQUEST = "maintenance.request."
+_RESULT = "maintenance.result."
 TIMEOUT_S = 3600.0
 """How long the command waits; the pipeline goes on in any case."""
 
@@ -41,11 +45,11 @@ def request_maintenance(
             "NEST_MAINTENANCE_INTERVAL; to do it by hand, stop the pipeline first."
         )
     request = Request(uuid.uuid4().hex, retention_hours)
-    write_atomically(_file(settings, _REQUEST), json.dumps(request._asdict()))
+    asked, answered = (_file(settings, kind + request.id) for kind in (_REQUEST, _RESULT))
+    write_atomically(asked, json.dumps(request._asdict()))
 
     def result() -> dict[str, Any] | None:
-        found = _read(_file(settings, _RESULT))
-        if found is not None and found.get("id") == request.id:
+        if found := _read(answered):
             return found
         if not are_checkpoints_locked(settings):
             raise UserError("The pipeline ended before the maintenance. Run the command again.")
@@ -56,7 +60,8 @@ def request_maintenance(
     except TimeoutError as error:
         raise UserError(f"{error}. The pipeline goes on with it.") from None
     finally:
-        _file(settings, _REQUEST).unlink(missing_ok=True)
+        for file in (asked, answered):
+            file.unlink(missing_ok=True)
     assert found is not None  # noqa: S101 - poll_until returns what is true
     if "error" in found:
         raise UserError(found["error"])
@@ -72,25 +77,30 @@ def request_maintenance(
 
 
 def next_request(settings: Settings) -> Request | None:
-    """Return the request that waits, and take it away; None without one.
+    """Return the request that has waited longest, and take it away; None without one.
 
     Raises UserError for a document that is no request; it is taken away, too.
     """
     if "://" in settings.checkpoints:
         return None
-    taken = _file(settings, f"{_REQUEST}.taken")
-    try:
-        _file(settings, _REQUEST).replace(taken)  # at once: one written meanwhile is not removed
-    except FileNotFoundError:
+    waiting = sorted(Path(settings.checkpoints).glob(f"{_REQUEST}*"), key=_age)
+    if not waiting:
         return None
-    found = _read(taken)
-    taken.unlink()
-    if found is None:
-        return None
+    found = _read(waiting[0])
+    waiting[0].unlink(missing_ok=True)  # who asked may have taken it back
     match found:
+        case None:
+            return None
         case {"id": str(id_), "retention_hours": int() | None as hours}:
             return Request(id_, hours)
-    raise UserError(f"{_file(settings, _REQUEST)} was no request of `nest maintain`.")
+    raise UserError(f"{waiting[0]} was no request of `nest maintain`.")
+
+
+def _age(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except FileNotFoundError:
+        return math.inf
 
 
 def answer(
@@ -104,7 +114,7 @@ def answer(
         result["error"] = str(error)
     except Exception as error:  # whoever waits for the result has to hear of it, too
         result["error"] = f"Maintenance failed: {root_cause(error)}"
-    write_atomically(_file(settings, _RESULT), json.dumps(result))
+    write_atomically(_file(settings, _RESULT + request.id), json.dumps(result))
 
 
 def _file(settings: Settings, name: str) -> Path:

@@ -27,7 +27,7 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *(_SPARK_JAR, "jars/broker/mine.jar", "cluster/store/s3proxy.conf"),
         *("checkpoints/stats/metadata", "checkpoints/stats.device_locations"),
         *("checkpoints/stats.rebuild", "checkpoints/.stats.rebuild.crc"),
-        *(f"checkpoints/maintenance.{end}" for end in ("request", "request.taken", "result")),
+        *(f"checkpoints/maintenance.{kind}.0a1b" for kind in ("request", "result")),
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )
     (state / "spark-warehouse").mkdir(parents=True)

@@ -1,11 +1,13 @@
 """A running pipeline does what `nest maintain` asks for, and answers."""
 
 import threading
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
 
 from contract.errors import UserError
+from contract.polling import poll_until
 from pipeline.maintenance.request import next_request, request_maintenance
 from pipeline.spark.lock import is_locked, pipeline_lock
 from tests.pipeline.maintenance.answering_pipeline import DONE, answer_next_request, settings_in
@@ -28,6 +30,21 @@ def test_the_pipeline_answers_with_what_it_has_done(tmp_path: Path, error: str |
     assert hours == [48]
     assert not is_locked(settings)
     assert next_request(settings) is None
+
+
+def test_each_of_several_that_ask_gets_its_own_answer(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    with pipeline_lock(settings), ThreadPoolExecutor() as pool:
+        asking = [pool.submit(request_maintenance, settings, hours, 20) for hours in (24, 48)]
+        poll_until(lambda: len([*tmp_path.glob("maintenance.request.*")]) == 2, "both", 20)
+        hours: list[int | None] = []
+        answer_next_request(settings, hours)
+        done, _ = wait(asking, 20, FIRST_COMPLETED)
+        assert [len(done), len(hours)] == [1, 1]
+        answer_next_request(settings, hours)
+        assert [each.result(20) for each in asking] == [DONE, DONE]
+    assert set(hours) == {24, 48}
+    assert [*tmp_path.glob("maintenance.re*")] == []
 
 
 def test_a_pipeline_that_ends_meanwhile_is_said(tmp_path: Path) -> None:

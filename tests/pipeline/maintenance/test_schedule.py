@@ -55,7 +55,7 @@ def test_a_document_that_is_no_request_is_said_once_and_the_next_request_is_answ
 ) -> None:
     monkeypatch.setattr(schedule, "maintain_tables", lambda *_: [])
     settings = Settings(checkpoints=str(tmp_path), maintenance_interval=timedelta(0))
-    (tmp_path / "maintenance.request").write_text(document)
+    (tmp_path / "maintenance.request.x").write_text(document)
     said = StringIO()
     with (
         pipeline_lock(settings),
