@@ -25,6 +25,7 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
         table = (
             spark.read.option("header", True)
             .option("escape", '"')
+            .option("multiLine", True)
             .option("encoding", "UTF-8")
             .csv(uri)
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from check.locations import read_locations as check_locations
 from contract.bucket_access import open_store
 from contract.errors import UserError
 from contract.settings import Settings
@@ -45,6 +46,18 @@ def test_zip_codes_are_text_and_empty_ones_are_null(spark: SparkSession, tmp_pat
     uri = table(tmp_path, 'city,zip_code,device_id\n"Amherst, MA",01002,a\nNowhere,,b\n')
     rows = read_locations(spark, uri).collect()
     assert {(row.device_id, row.zip_code) for row in rows} == {("a", "01002"), ("b", None)}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_quoted_field_may_have_quotes_commas_and_line_breaks(
+    spark: SparkSession, tmp_path: Path, end: str
+) -> None:
+    lines = ["device_id,city,zip_code", f'a,"Palo{end}Alto",94304', 'b,"the ""Hub"", CA",94043', ""]
+    file = tmp_path / "locations.csv"
+    file.write_bytes(end.join(lines).encode("utf-8-sig"))
+    expected = [("a", "94304"), ("b", "94043")]
+    assert sorted(map(tuple, read_locations(spark, str(file)).collect())) == expected
+    assert sorted(check_locations(str(file))) == expected
 
 
 def test_the_table_may_be_in_an_object_store(object_store: Settings) -> None:
