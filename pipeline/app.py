@@ -113,8 +113,9 @@ def run_queries(
             finally:
                 spark.streams.removeListener(publisher)
     except JvmEnded as error:
+        reason = None if stopping.is_set() else str(error)  # what takes too long to stop is cut off
         for name in starts:
-            publisher.publish_state(name, "stopped", str(error))
+            publisher.publish_state(name, "stopped", reason)
         raise
     finally:
         last = {name: p for name, query in ended.items() if (p := _last_progress(query))}

@@ -12,7 +12,9 @@ import psutil
 import pytest
 
 from check import run_check
+from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
+from contract.progress import ProgressLog
 from contract.settings import Settings, load_settings
 from producer.produce import produce
 
@@ -104,6 +106,10 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
         assert running.printed.splitlines()[1:] == [
             "Cut off what took too long to stop. The next start does it again."
         ]
+    log = ProgressLog()
+    with open_consumer(settings.kafka) as consumer:
+        log.refresh(consumer)
+    assert {(each.state, each.reason) for each in log.latest.values()} == {("stopped", None)}
     with pipeline(settings, tmp_path / "second", "--once") as running:
         assert running.process.wait(300) == 0, running.printed
     verdict = run_check(settings, to_the_end=True)
