@@ -183,12 +183,7 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
         state="running",
         timestamp=progress["timestamp"],
         batch_id=progress["batchId"],
-        # Spark's own number counts a record of Kafka again for each pass over its batch.
-        input_rows=(
-            source.get("numInputRows", 0)
-            if table
-            else sum(end.values()) - sum(start.get(number, 0) for number in end)
-        ),
+        input_rows=source.get("numInputRows", 0) if table else _records(source, start, end),
         input_rows_per_second=_finite(progress.get("inputRowsPerSecond")),
         processed_rows_per_second=_finite(progress.get("processedRowsPerSecond")),
         batch_duration_ms=progress.get("batchDuration", 0),
@@ -221,6 +216,16 @@ def format_line(progress: QueryProgress) -> str:
     if progress.state_rows:
         parts.append(f"{progress.state_rows:,} rows of state")
     return ", ".join(parts)
+
+
+def _records(source: dict[str, Any], start: Mapping[int, int], end: Mapping[int, int]) -> int:
+    """Return how many records of Kafka a batch has, at most.
+
+    Spark's own number counts a record again for each pass over its batch, and the first batch of a
+    query has no start, although it may begin late in the topic.
+    """
+    between = sum(end.values()) - sum(start.get(number, 0) for number in end)
+    return between if start else min(between, source.get("numInputRows", between))
 
 
 def _offsets(source: dict[str, Any], side: str) -> dict[int, int]:

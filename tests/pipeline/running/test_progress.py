@@ -34,6 +34,17 @@ def test_a_query_on_kafka_has_offsets() -> None:
     assert format_line(progress) == "a query       batch 3, 10 messages in 0.9 s, 3 behind"
 
 
+@pytest.mark.parametrize("start", [None, {}, {"nest-logs": {}}])
+def test_a_first_batch_that_begins_late_in_the_topic_has_no_more_records_than_were_read(
+    start: object,
+) -> None:
+    source = {"startOffset": start, "endOffset": {"nest-logs": {"0": 1_000_050, "1": 10}}}
+    progress = to_query_progress(report({**source, "numInputRows": 60}))
+    assert progress.input_rows == 60
+    twice = {"startOffset": start, "endOffset": {"nest-logs": {"0": 50}}, "numInputRows": 100}
+    assert to_query_progress(report(twice)).input_rows == 50, "two passes over one batch"
+
+
 def test_a_query_on_a_table_has_the_version_up_to_which_it_has_read_everything() -> None:
     def read(version: int, index: int, *, is_initial: bool) -> QueryProgress:
         offset = {
