@@ -60,10 +60,9 @@ def stream_records(
     """
     reader = (
         spark.readStream.format("kafka")
-        .options(**_common_options(settings))
+        .options(**_common_options(settings, fetch_wait_ms))
         .option("startingOffsets", settings.starting_offsets)
         .option("maxRecordsPerPartition", records_per_task)
-        .option("kafka.fetch.max.wait.ms", fetch_wait_ms)
     )
     # No limit by default: partitions that differ in time would move the watermark past each other.
     if settings.max_offsets_per_trigger is not None:
@@ -89,10 +88,12 @@ def read_records(
     )
 
 
-def _common_options(settings: Settings) -> dict[str, str | int | bool]:
-    """Return the options that both the stream and the batch need."""
+def _common_options(
+    settings: Settings, fetch_wait_ms: int = _FETCH_WAIT_MS
+) -> dict[str, str | int | bool]:
+    """Return the options that both the stream and the batch need; the user's own come last."""
     return {
-        "kafka.fetch.max.wait.ms": _FETCH_WAIT_MS,
+        "kafka.fetch.max.wait.ms": fetch_wait_ms,
         **settings.kafka.spark_options(),
         "subscribe": NEST_LOGS.name,
         "failOnDataLoss": settings.fail_on_data_loss,

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from contract.settings import load_settings
+from contract.settings import Settings, load_settings
+from pipeline import source
 from pipeline.source import MinimumBatch, stream_records
 from tests.pipeline.queries.runs import send
 
@@ -18,6 +19,13 @@ def test_few_records_wait_until_the_last_trigger_within_the_delay() -> None:
         "minOffsetsPerTrigger": "50",
         "maxTriggerDelay": "2500ms",
     }
+
+
+def test_the_users_own_kafka_options_hold_for_each_reader() -> None:
+    settings = Settings(kafka_options='{"fetch.max.wait.ms": 7}')
+    for options in (source._common_options(settings), source._common_options(settings, 500)):
+        assert options["kafka.fetch.max.wait.ms"] == "7"
+    assert source._common_options(Settings(), 500)["kafka.fetch.max.wait.ms"] == 500
 
 
 def test_no_record_waits_where_the_delay_is_no_longer_than_a_trigger() -> None:
