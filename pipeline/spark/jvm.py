@@ -36,7 +36,7 @@ class JvmEnded(UserError):
 
 def is_connection_lost(error: Exception) -> bool:
     """Tell whether an error is Python's own, because the JVM did not answer."""
-    return isinstance(error, OSError) or (
+    return isinstance(error, ConnectionError) or (
         isinstance(error, Py4JError) and not isinstance(error, Py4JJavaError)
     )
 
