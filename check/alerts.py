@@ -50,7 +50,7 @@ class AlertComparison:
     """Alerts about which the archive says something else, or nothing."""
     untold: Examples = field(default_factory=Examples)
     """Cameras whose newest alert is not their state."""
-    unreadable: list[str] = field(default_factory=list)
+    unreadable: Examples = field(default_factory=Examples)
     """Records of the topic that are no alerts."""
 
 
@@ -59,7 +59,7 @@ class Alerts:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._unreadable: list[str] = []
+        self._unreadable = Examples()
         self._has_lost_records = False
         db.executescript("""
             CREATE TABLE alert (
@@ -79,7 +79,7 @@ class Alerts:
             try:
                 self._add(parse_document(record.value))
             except (ValueError, OverflowError) as error:  # SQLite takes numbers of 64 bits
-                self._unreadable.append(f"offset {record.offset}: {error}")
+                self._unreadable.add(f"offset {record.offset}: {error}")
 
     def add_states(self, rows: Iterable[pa.RecordBatch]) -> None:
         """Add the rows of camera_status as of the version that the query has taken in."""

@@ -7,6 +7,7 @@ from check.alerts import AlertComparison
 from check.camera_states import StateComparison
 from check.count_comparison import CountComparison
 from check.dirt import InjectedDirt
+from check.examples import Examples
 from check.positions import OffsetRanges
 from check.sightings import Outcome
 from check.streamed_sightings import SightingComparison
@@ -57,9 +58,9 @@ class Findings:
     counts: CountComparison
     streamed: SightingComparison | None
     """None if NEST_SIGHTINGS is off."""
-    unreadable_counts: list[str]
+    unreadable_counts: Examples
     """Records of nest-camera-stats that are no counts."""
-    removed_counts: list[str]
+    removed_counts: Examples
     """Records of nest-camera-stats that remove a count (tombstones)."""
     outcomes: Mapping[Outcome, int]
     """Distinct sightings in nest-logs."""

@@ -1,9 +1,10 @@
 """Notes for people on what the check saw and what is no error by itself."""
 
-from check.examples import MAX_EXAMPLES
+from check.examples import Examples
 from check.findings import Findings
 from check.sightings import Outcome
 from contract import lake
+from contract.topics import CAMERA_ALERTS, CAMERA_STATS, SIGHTINGS
 
 
 def notes(findings: Findings) -> list[str]:
@@ -14,21 +15,17 @@ def notes(findings: Findings) -> list[str]:
         f"({findings.unplaced:,} of them unplaced), {outcomes[Outcome.TOO_LATE]:,} too late, "
         f"{outcomes[Outcome.FUTURE]:,} from the future"
     ]
-    for what, cases in (
-        ("are no counts", findings.unreadable_counts),
-        ("remove a count", findings.removed_counts),
+    sightings = findings.streamed.unreadable if findings.streamed else Examples()
+    for topic, what, records in (
+        (CAMERA_STATS, "are no counts", findings.unreadable_counts),
+        (CAMERA_STATS, "remove a count", findings.removed_counts),
+        (SIGHTINGS, "are no sightings", sightings),
+        (CAMERA_ALERTS, "are no alerts", findings.status.alerts.unreadable),
     ):
-        if cases:
-            examples = "; ".join(cases[:MAX_EXAMPLES])
-            lines.append(f"{len(cases):,} records of nest-camera-stats {what}: {examples}")
-    if findings.streamed and findings.streamed.unreadable.count:
-        unreadable = findings.streamed.unreadable
-        examples = "; ".join(unreadable.first)
-        lines.append(f"{unreadable.count:,} records of nest-sightings are no sightings: {examples}")
-    alerts = findings.status.alerts.unreadable
-    if alerts:
-        examples = "; ".join(alerts[:MAX_EXAMPLES])
-        lines.append(f"{len(alerts):,} records of nest-camera-alerts are no alerts: {examples}")
+        if records.count:
+            lines.append(
+                f"{records.count:,} records of {topic.name} {what}: {'; '.join(records.first)}"
+            )
     if not findings.must_have_status:
         lines.append(
             "camera_status is not judged: its query has committed nothing yet, or the lake is of a "

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from kafka import KafkaConsumer
 
+from check.examples import Examples
 from check.rules.document import json_text, parse_document
 from check.rules.instants import format_instant, parse_instant
 from contract.kafka.bounded_read import read_topic
@@ -54,8 +55,8 @@ class FoldedCounts:
     """The latest count per key of nest-camera-stats, and the records that are no counts."""
 
     by_key: dict[CountKey, int] = field(default_factory=dict)
-    tombstones: list[str] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)
+    tombstones: Examples = field(default_factory=Examples)
+    unreadable: Examples = field(default_factory=Examples)
 
 
 def fold_counts(consumer: KafkaConsumer) -> FoldedCounts:
@@ -69,11 +70,11 @@ def fold_counts(consumer: KafkaConsumer) -> FoldedCounts:
             key = parse_key(record.key)
             if record.value is None:
                 folded.by_key.pop(key, None)
-                folded.tombstones.append(f"offset {record.offset}: {format_key(key)}")
+                folded.tombstones.add(f"offset {record.offset}: {format_key(key)}")
             else:
                 folded.by_key[key] = _parse_count(record.value)
         except ValueError as error:
-            folded.unreadable.append(f"offset {record.offset}: {error}")
+            folded.unreadable.add(f"offset {record.offset}: {error}")
     return folded
 
 
