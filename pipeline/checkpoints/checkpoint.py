@@ -1,6 +1,8 @@
 """The checkpoints of the streaming queries: where they are, and what Spark keeps in them."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from py4j.protocol import Py4JJavaError
@@ -9,10 +11,8 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
-
-UNREADABLE = (ValueError, Py4JJavaError)
-"""Not JSON or not text, or Hadoop says that the checksum is wrong."""
 
 _LOGS = ("offsets", "commits")
 """Folders of a checkpoint: a numbered file for each batch that is planned, and committed."""
@@ -62,10 +62,8 @@ def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batch
     Raises UserError if a file that Spark would read at the start is torn or gone: of the planned
     batches it reads the two newest.
     """
-    try:
+    with torn_if_unreadable(query, _metadata(spark, settings, query)):
         query_id(spark, settings, query)
-    except (*UNREADABLE, KeyError, TypeError):
-        raise torn(query, _metadata(spark, settings, query)) from None
     planned, committed = (max(_batches(spark, settings, query, log), default=-1) for log in _LOGS)
     newest = max(planned, committed)
     for batch in range(max(0, newest - 1), newest + 1):
@@ -125,13 +123,26 @@ def _require_whole(
     A planned batch has two lines of JSON, the second for the only source, and a commit has one.
     """
     file = Storage(spark, f"{checkpoint_uri(settings, query)}/{name}")
-    try:
+    with torn_if_unreadable(query, file):
         version, *lines = file.read_text().splitlines()
         if not version.startswith("v") or len(lines) < documents:
             raise ValueError("no version, or too little after it")
         for line in lines:
             json.loads(line)
-    except UNREADABLE:
+
+
+@contextmanager
+def torn_if_unreadable(query: str, file: Storage) -> Iterator[None]:
+    """Raise UserError where a file in or beside a query's checkpoint is not what was written.
+
+    That is: other JSON, no JSON, no text, no file, or a wrong checksum. Where the file system does
+    not answer, the file may be whole, and its own error goes on.
+    """
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, Py4JJavaError) as error:
+        if is_transient(error):
+            raise
         raise torn(query, file) from None
 
 

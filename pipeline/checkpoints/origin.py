@@ -18,7 +18,6 @@ from contract.lake import CAMERA, QUARANTINE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import (
-    UNREADABLE,
     Batches,
     beside_checkpoint,
     checkpoint_uri,
@@ -26,7 +25,7 @@ from pipeline.checkpoints.checkpoint import (
     newest_batches,
     query_id,
     source_offset,
-    torn,
+    torn_if_unreadable,
 )
 from pipeline.lake.commits import last_batch
 from pipeline.lake.restores import newest_restores, require_not_restored
@@ -87,10 +86,8 @@ def read_origin(spark: SparkSession, settings: Settings, query: str) -> Origin |
     file = beside_checkpoint(spark, settings, query, _FILE)
     if not file.exists():
         return None
-    try:
+    with torn_if_unreadable(query, file):
         return Origin(**json.loads(file.read_text()))
-    except (*UNREADABLE, TypeError):
-        raise torn(query, file) from None
 
 
 def keep_origin(spark: SparkSession, settings: Settings, query: str, origin: Origin) -> None:

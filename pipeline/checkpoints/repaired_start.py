@@ -2,11 +2,13 @@
 
 import json
 
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.queries import ARCHIVE
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import UNREADABLE, beside_checkpoint
+from pipeline.checkpoints.checkpoint import beside_checkpoint
+from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
 
@@ -26,7 +28,9 @@ def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
     try:
         text = file.read_text()
         json.loads(text)
-    except UNREADABLE:
+    except (ValueError, Py4JJavaError) as error:
+        if is_transient(error):
+            raise
         return None
     return text
 

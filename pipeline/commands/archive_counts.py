@@ -16,7 +16,7 @@ from pipeline.lake.tables import table_uri
 from pipeline.locations import read_locations
 from pipeline.queries.stats import sighting_counts
 from pipeline.spark.exclusive_session import reading_session
-from pipeline.spark.failures import root_cause
+from pipeline.spark.failures import is_transient, root_cause
 
 
 def counts_as_of(settings: Settings, as_of: VersionChoice) -> dict[StatsKey, int]:
@@ -32,6 +32,8 @@ def counts_as_of(settings: Settings, as_of: VersionChoice) -> dict[StatsKey, int
         except UserError:
             raise
         except Exception as error:
+            if is_transient(error):
+                raise
             raise UserError(
                 f"Version {version} of the table {CAMERA} cannot be read any more. Its files or "
                 f"log entries have been removed ({root_cause(error)})."

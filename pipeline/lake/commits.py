@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 
 from contract.settings import Settings
 from pipeline.lake.tables import newest_snapshot, table_uri
+from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
 _COMMIT = re.compile(r"(\d{20})\.json")
@@ -39,8 +40,8 @@ def commits(
             return
         try:
             actions = _actions(Storage(spark, f"{log}/{match[0]}"))
-        except (TornCommit, Py4JJavaError):  # the latter: its checksum is wrong
-            if version >= whole_since:
+        except (TornCommit, Py4JJavaError) as error:  # the latter: its checksum is wrong
+            if version >= whole_since or is_transient(error):
                 raise
             continue
         yield version, actions

@@ -12,7 +12,7 @@ from contract.settings import Settings
 from pipeline.lake.commits import TornCommit, commits, oldest_needed
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import newest_snapshot, table_exists, table_uri
-from pipeline.spark.failures import root_cause
+from pipeline.spark.failures import is_transient, root_cause
 from pipeline.spark.storage import Storage
 
 _MEND = {CAMERA_STATUS: "`nest repair camera_status` builds it anew from the table camera."}
@@ -30,6 +30,8 @@ def require_readable(spark: SparkSession, settings: Settings, tables: Iterable[s
         try:
             _read_log(spark, settings, name)
         except (Py4JJavaError, TornCommit) as error:
+            if is_transient(error):
+                raise
             reason = root_cause(error) if isinstance(error, Py4JJavaError) else error
             raise UserError(
                 f"The log of the table {table_uri(spark, settings, name)} is damaged: "

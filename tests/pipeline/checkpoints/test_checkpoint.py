@@ -1,9 +1,11 @@
 """A file of a checkpoint that Spark reads at a start, and that is torn or gone, is named."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
@@ -14,6 +16,11 @@ from pipeline.checkpoints.checkpoint import (
     has_checkpoint,
     newest_batches,
 )
+from pipeline.checkpoints.origin import read_origin
+from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.lake.commits import commits
+from pipeline.spark.java_classes import java_class
+from pipeline.spark.storage import Storage
 
 pytestmark = pytest.mark.spark
 
@@ -110,3 +117,29 @@ def test_a_committed_batch_whose_plan_is_gone_is_named(
         (folder(settings) / "offsets" / str(batch)).unlink()
     with pytest.raises(UserError, match="offsets/1 is torn"):
         newest_batches(spark, settings, "stats")
+
+
+_READS: dict[str, Callable[[SparkSession, Settings], object]] = {
+    "a batch": lambda spark, settings: newest_batches(spark, settings, "stats"),
+    "the origin": lambda spark, settings: read_origin(spark, settings, "stats"),
+    "the start after a repair": repaired_start,
+    "an old commit": lambda spark, settings: [*commits(spark, settings, "t", whole_since=9)],
+}
+
+
+@pytest.mark.parametrize("what", _READS)
+def test_a_file_that_a_busy_store_does_not_give_is_not_called_torn(
+    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    for name in ("stats.origin", "archive.starting_offsets", f"lake/t/_delta_log/{0:020}.json"):
+        write(folder(settings).parent / name, "{}")
+    settings = settings.model_copy(update={"lake": str(folder(settings).parent / "lake")})
+
+    def fail(file: Storage) -> str:
+        assert Path(file.uri.removeprefix("file:")).exists()
+        java_class(spark, "java.util.Objects").requireNonNull(None, "Read timed out")
+        return ""
+
+    monkeypatch.setattr(Storage, "read_text", fail)
+    with pytest.raises(Py4JJavaError, match="Read timed out"):
+        _READS[what](spark, settings)
