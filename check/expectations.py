@@ -232,7 +232,7 @@ def _of_streamed_sightings() -> list[Expectation]:
 
 
 def _of_status() -> list[Expectation]:
-    """Return what must hold for the newest row of each camera, and for the alerts about changes."""
+    """Return what must hold for the newest row of each camera."""
     read_from = "every row of `camera_status`, every row of `camera`"
 
     def line(

@@ -41,8 +41,8 @@ _TABLE_FILE = re.compile(r"_delta_log|_change_data|.*\.(parquet|bin|crc)")
 """What Delta keeps at the top of a table's folder; the first is in each."""
 _CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc")
 """What Spark keeps at the top of a query's checkpoint."""
-_BESIDE_CHECKPOINT = ("origin", "device_locations", "starting_offsets", "rebuild")
-"""What the pipeline keeps beside a checkpoint, such as ``stats.device_locations``."""
+_BESIDE_CHECKPOINT = ("origin", "starting_offsets", "rebuild")
+"""What the pipeline keeps beside a checkpoint, such as ``stats.origin``."""
 
 
 def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:

@@ -7,7 +7,6 @@ from contract.errors import UserError
 from contract.queries import STATS
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import (
-    beside_checkpoint,
     checkpoint_uri,
     has_checkpoint,
     newest_batches,
@@ -21,7 +20,6 @@ from pipeline.checkpoints.origin import (
     topic_id,
 )
 from pipeline.locations import locations_digest
-from pipeline.spark.storage import Storage
 
 _LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
 
@@ -65,19 +63,6 @@ def _origin(settings: Settings, locations: DataFrame) -> Origin:
 def _require_same(spark: SparkSession, settings: Settings, query: str, now: Origin) -> None:
     if has_checkpoint(spark, settings, query):
         newest_batches(spark, settings, query)  # a torn checkpoint is said first
-    if kept := read_origin(spark, settings, query) or _older_origin(spark, settings, query, now):
+    if kept := read_origin(spark, settings, query):
         require_same_topic(query, kept, now, settings)
         require_same_rules(kept, now)
-
-
-def older_digest_file(spark: SparkSession, settings: Settings, query: str) -> Storage:
-    """Return the file in which an older version kept the digest of the device locations."""
-    return beside_checkpoint(spark, settings, query, "device_locations")
-
-
-def _older_origin(
-    spark: SparkSession, settings: Settings, query: str, now: Origin
-) -> Origin | None:
-    """Return what a version kept that knew only the digest of the device locations."""
-    file = older_digest_file(spark, settings, query)
-    return Origin(now.topic_id, rules={_LOCATIONS: file.read_text()}) if file.exists() else None

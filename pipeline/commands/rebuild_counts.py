@@ -15,7 +15,6 @@ from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
 from pipeline.checkpoints.checkpoint import beside_checkpoint
-from pipeline.checkpoints.counting_rules import older_digest_file
 from pipeline.checkpoints.query_reset import reset_query
 from pipeline.spark.storage import Storage
 
@@ -48,7 +47,6 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
     tombstones = [(encode_key(key), None) for key in counts.by_key]
     send_records(settings.kafka, CAMERA_STATS.name, tombstones)
     reset_query(spark, settings, STATS)
-    older_digest_file(spark, settings, STATS).delete()
     delete_sightings(spark, settings)
     marker.delete()
 

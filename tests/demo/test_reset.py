@@ -25,7 +25,7 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *("kafka/log/meta.properties", "logs/pipeline.log", "logs/mine.log", "mine/notes"),
         *("run/lake/camera/_delta_log/0.json", "device_locations-7-500.csv", "jars/mine.jar"),
         *(_SPARK_JAR, "jars/broker/mine.jar", "cluster/store/s3proxy.conf"),
-        *("checkpoints/stats/metadata", "checkpoints/stats.device_locations"),
+        *("checkpoints/stats/metadata", "checkpoints/stats.origin"),
         *("checkpoints/stats.rebuild", "checkpoints/.stats.rebuild.crc"),
         *(f"checkpoints/maintenance.{kind}.0a1b" for kind in ("request", "result")),
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
