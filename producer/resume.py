@@ -25,7 +25,8 @@ TAIL = 500
 class ResumePoint:
     """The timeline with which a producer goes on, and the moment at which.
 
-    ``sent`` holds the timestamp by partition before which all of the timeline is in the topic.
+    ``sent`` holds the timestamp by partition before which all of the timeline has been sent. What
+    was held back as late when a producer was killed is lost all the same.
     ``new_because`` says why the timeline is a new one; it is None for one that is resumed.
     """
 

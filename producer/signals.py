@@ -33,7 +33,7 @@ def stop_on_signals(limit: float = STOP_LIMIT_S) -> Iterator[StopEvent]:
         if not is_over.wait(limit):
             sys.stderr.write(
                 f"Kafka has not taken the last records within {limit:g} s. The next start sends "
-                "them again.\n"
+                "them again, apart from late messages that were held back.\n"
             )
             sys.stderr.flush()
             os._exit(1)
