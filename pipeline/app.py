@@ -5,7 +5,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from types import ModuleType
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -20,6 +19,7 @@ from pipeline.checkpoints.checkpoint import clear_unplanned
 from pipeline.commands.rebuild_counts import finish_rebuild
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
+from pipeline.queries.query import Query
 from pipeline.running.backlog import read_backlog
 from pipeline.running.lasting_failures import lasting_failure
 from pipeline.running.progress import ProgressPublisher
@@ -72,7 +72,7 @@ def run_queries(
     console: Console,
     *,
     once: bool = False,
-    queries: Sequence[ModuleType] | None = None,
+    queries: Sequence[Query] | None = None,
 ) -> None:
     """Run queries, by default all, in a session until they have ended or ``stopping`` is set.
 
@@ -129,19 +129,16 @@ def _earlier_progress(settings: Settings) -> Mapping[str, QueryProgress]:
     return log.latest
 
 
-def _queries(settings: Settings) -> Sequence[ModuleType]:
+def _queries(settings: Settings) -> Sequence[Query]:
     by_name = {each.NAME: each for each in (stats, archive, sightings, camera_status, alerts)}
     return [by_name[name] for name in settings.queries]
 
 
-def _start(
-    query: ModuleType, spark: SparkSession, settings: Settings, *, once: bool
-) -> StreamingQuery:
+def _start(query: Query, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start a query with its share of the cores (``scheduler.xml``)."""
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", query.NAME)
     clear_unplanned(spark, settings, query.NAME)
-    started: StreamingQuery = query.start(spark, settings, once=once)
-    return started
+    return query.start(spark, settings, once=once)
 
 
 def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 
 from rich.console import Console
 
@@ -13,6 +12,7 @@ from contract.settings import Settings
 from pipeline.app import run_queries
 from pipeline.queries import archive as archive_query
 from pipeline.queries import stats as stats_query
+from pipeline.queries.query import Query
 
 
 @contextmanager
@@ -41,6 +41,10 @@ def both(settings: Settings) -> Iterator[Job]:
 
 
 @contextmanager
-def _single_query(query: ModuleType, settings: Settings) -> Iterator[Job]:
+def _single_query(query: Query, settings: Settings) -> Iterator[Job]:
     with pipeline_session(settings) as spark:
-        yield lambda settings: query.start(spark, settings, once=True).awaitTermination()
+
+        def job(settings: Settings) -> None:
+            query.start(spark, settings, once=True).awaitTermination()
+
+        yield job

@@ -1,0 +1,19 @@
+"""What each module of a streaming query has."""
+
+from typing import Protocol
+
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from contract.settings import Settings
+
+
+class Query(Protocol):
+    """A module of this package that describes one streaming query."""
+
+    NAME: str
+    """The name that its progress, its checkpoint and its messages have."""
+
+    def start(self, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+        """Start the query, live or with ``once`` to the end of its input."""
+        ...
