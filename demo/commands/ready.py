@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.kafka.connections import open_consumer
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.kafka.log_offsets import are_of_this_topic, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, STATS
 from contract.settings import Settings
+from contract.topics import NEST_LOGS
 
 _STATES = {"running": "was restarted", "restarting": "is restarting", "stopped": "has stopped"}
 
@@ -40,7 +41,8 @@ def require_ready(settings: Settings, within: float) -> list[str]:
 
         def all_are_well() -> bool:
             progress.refresh(consumer)
-            ends_now = end_offsets(settings.kafka)
+            partitions = partitions_of(consumer, NEST_LOGS.name)
+            ends_now = {tp.partition: end for tp, end in consumer.end_offsets(partitions).items()}
             latest = {
                 name: each
                 if are_of_this_topic(each.end_offsets, ends_now)
