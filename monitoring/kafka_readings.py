@@ -10,7 +10,7 @@ from kafka import KafkaConsumer, TopicPartition
 from contract.instants import from_epoch_ms
 from contract.kafka.bounded_read import read_range
 from contract.kafka.cluster import Kafka
-from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import lag_by_partition
 from contract.progress import ProgressLog, ProgressReport, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, QUERIES, REAL_TIME_QUERIES, STATS
@@ -90,8 +90,7 @@ class _KafkaReader:
     def _end_offsets(self, there: Collection[str]) -> Iterator[tuple[str, Offsets]]:
         for topic in TOPICS:
             if topic.name in there:
-                ends = self._consumer.end_offsets(partitions_of(self._consumer, topic.name))
-                yield topic.name, {tp.partition: end for tp, end in ends.items()}
+                yield topic.name, ends_by_partition(self._consumer, topic.name)
 
     def _take(self, report: ProgressReport, *, is_first: bool) -> None:
         progress, before = report.progress, report.previous

@@ -134,6 +134,12 @@ def partitions_of(consumer: KafkaConsumer, topic: str) -> list[TopicPartition]:
     return [TopicPartition(topic, number) for number in sorted(numbers)]
 
 
+def ends_by_partition(consumer: KafkaConsumer, topic: str) -> dict[int, int]:
+    """Return where each partition of a topic ends; UserError if there is no such topic."""
+    ends = consumer.end_offsets(partitions_of(consumer, topic))
+    return {tp.partition: end for tp, end in ends.items()}
+
+
 def no_broker(kafka: Kafka, error: Exception) -> UserError:
     """Return the error for a broker that does not answer, or answers and refuses this client."""
     cluster = as_cluster(kafka)

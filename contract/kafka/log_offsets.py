@@ -29,22 +29,22 @@ def has_reached(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
     return all(committed.get(number, 0) >= end for number, end in ends.items())
 
 
-def are_of_this_topic(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
-    """Tell whether offsets, which were read before these ends, are of the topic that ends there.
+def committed_in_topic(committed: Mapping[int, int], ends: Mapping[int, int]) -> dict[int, int]:
+    """Return the committed offsets; none if one lies beyond its end.
 
-    A commit beyond an end is of a topic that was recreated.
+    What is committed has to be read before the ends. Then it was committed of an earlier topic,
+    and of the one that was created since nothing has been.
     """
-    return all(offset <= ends.get(number, 0) for number, offset in committed.items())
+    is_of_earlier = any(offset > ends.get(number, 0) for number, offset in committed.items())
+    return {} if is_of_earlier else dict(committed)
 
 
 def lag_by_partition(committed: Mapping[int, int], ends: Mapping[int, int]) -> dict[int, int]:
     """Return how many records of each partition a query has not committed yet.
 
-    What is committed has to be read before the ends. Of a topic that was recreated nothing has been
-    committed.
+    What is committed has to be read before the ends, as ``committed_in_topic`` says.
     """
-    if not are_of_this_topic(committed, ends):
-        committed = {}
+    committed = committed_in_topic(committed, ends)
     return {number: end - committed.get(number, 0) for number, end in ends.items()}
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kafka import KafkaConsumer, TopicPartition
 
 from contract.kafka.cluster import Kafka
-from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, STATS
 from contract.topics import CAMERA_STATS, NEST_LOGS
@@ -56,8 +56,9 @@ class _LiveReader:
     def read(self) -> LiveView:
         now = datetime.now(UTC)  # the messages of this moment are among those of the sample
         self._read_progress(now)
-        end_offsets = self._end_offsets(NEST_LOGS.name)  # now no query has committed more
-        counts_written = sum(self._end_offsets(CAMERA_STATS.name).values())
+        # Read after the progress, so that no query has committed more.
+        end_offsets = ends_by_partition(self._consumer, NEST_LOGS.name)
+        counts_written = sum(ends_by_partition(self._consumer, CAMERA_STATS.name).values())
         messages = sum(end_offsets.values())
         self._forget_what_is_gone(messages)
         self._sample_latencies()
@@ -82,10 +83,6 @@ class _LiveReader:
             sightings_sent_at=dict(self._sightings.sent_at),
             dropped_rows=dict(self._dropped_rows),
         )
-
-    def _end_offsets(self, topic: str) -> dict[int, int]:
-        ends = self._consumer.end_offsets(partitions_of(self._consumer, topic))
-        return {tp.partition: end for tp, end in ends.items()}
 
     def _read_progress(self, now: datetime) -> None:
         """Take in the new records of the progress topic: batches, and moments nobody watched."""

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.kafka.connections import open_consumer, partitions_of
-from contract.kafka.log_offsets import are_of_this_topic, end_offsets, has_reached
+from contract.kafka.connections import ends_by_partition, open_consumer
+from contract.kafka.log_offsets import committed_in_topic, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, STATS
@@ -41,12 +41,9 @@ def require_ready(settings: Settings, within: float) -> list[str]:
 
         def all_are_well() -> bool:
             progress.refresh(consumer)
-            partitions = partitions_of(consumer, NEST_LOGS.name)
-            ends_now = {tp.partition: end for tp, end in consumer.end_offsets(partitions).items()}
+            ends_now = ends_by_partition(consumer, NEST_LOGS.name)
             latest = {
-                name: each
-                if are_of_this_topic(each.end_offsets, ends_now)
-                else replace(each, end_offsets={})
+                name: replace(each, end_offsets=committed_in_topic(each.end_offsets, ends_now))
                 for name, each in progress.latest.items()
             }
             health[:] = judge_queries(latest, ends, settings.queries, datetime.now(UTC))
