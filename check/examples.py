@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-MAX_EXAMPLES = 5
+_MAX_EXAMPLES = 5
 
 
 @dataclass
@@ -15,5 +15,5 @@ class Examples:
     def add(self, case: str, times: int = 1) -> None:
         """Count a case, and keep it if it is among the first."""
         self.count += times
-        if len(self.first) < MAX_EXAMPLES:
+        if len(self.first) < _MAX_EXAMPLES:
             self.first.append(case)

@@ -19,7 +19,7 @@ from pipeline.checkpoints.checkpoint import clear_unplanned
 from pipeline.commands.rebuild_counts import finish_rebuild
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
-from pipeline.queries.query import Query
+from pipeline.queries.query_module import QueryModule
 from pipeline.running.backlog import read_backlog
 from pipeline.running.lasting_failures import lasting_failure
 from pipeline.running.progress import ProgressPublisher
@@ -72,7 +72,7 @@ def run_queries(
     console: Console,
     *,
     once: bool = False,
-    queries: Sequence[Query] | None = None,
+    queries: Sequence[QueryModule] | None = None,
 ) -> None:
     """Run queries, by default all, in a session until they have ended or ``stopping`` is set.
 
@@ -129,12 +129,14 @@ def _earlier_progress(settings: Settings) -> Mapping[str, QueryProgress]:
     return log.latest
 
 
-def _queries(settings: Settings) -> Sequence[Query]:
+def _queries(settings: Settings) -> Sequence[QueryModule]:
     by_name = {each.NAME: each for each in (stats, archive, sightings, camera_status, alerts)}
     return [by_name[name] for name in settings.queries]
 
 
-def _start(query: Query, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+def _start(
+    query: QueryModule, spark: SparkSession, settings: Settings, *, once: bool
+) -> StreamingQuery:
     """Start a query with its share of the cores (``scheduler.xml``)."""
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", query.NAME)
     clear_unplanned(spark, settings, query.NAME)

@@ -12,7 +12,7 @@ from contract.settings import Settings
 from pipeline.app import run_queries
 from pipeline.queries import archive as archive_query
 from pipeline.queries import stats as stats_query
-from pipeline.queries.query import Query
+from pipeline.queries.query_module import QueryModule
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def both(settings: Settings) -> Iterator[Job]:
 
 
 @contextmanager
-def _single_query(query: Query, settings: Settings) -> Iterator[Job]:
+def _single_query(query: QueryModule, settings: Settings) -> Iterator[Job]:
     with pipeline_session(settings) as spark:
 
         def job(settings: Settings) -> None:

@@ -4,7 +4,7 @@ Altair takes some ten milliseconds to describe and validate a chart. A chart wit
 same description on every refresh, so it is kept as JSON. The browser then changes the data only.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import orjson
@@ -12,6 +12,9 @@ import pandas as pd
 
 VegaLiteChart = dict[str, Any]
 """A chart as Vega-Lite, with its data in "datasets"."""
+
+ChartHeight = Literal["content", "stretch"]
+"""As high as its description says, or as the place that it stands in."""
 
 
 def to_template(chart: alt.Chart | alt.LayerChart) -> str:

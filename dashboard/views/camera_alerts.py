@@ -26,7 +26,7 @@ def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) ->
 
     With a zip code, those of its cameras. A row leads to its camera.
     """
-    alerts = _begin(now, zip_code)
+    alerts = _alerts_under_title(now, zip_code)
     if not alerts:
         return
     rows = alert_rows(alerts)
@@ -45,7 +45,7 @@ def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) ->
 
 def newest_alerts(now: datetime, zone: ZoneInfo, most: int) -> None:
     """Show at most so many alerts, the newest first, to be looked at only."""
-    alerts = _begin(now, None)
+    alerts = _alerts_under_title(now, None)
     if alerts:
         st.dataframe(
             alert_rows(alerts[:most])[["since", "what", "name", "zip_code", "city"]],
@@ -57,7 +57,7 @@ def newest_alerts(now: datetime, zone: ZoneInfo, most: int) -> None:
         )
 
 
-def _begin(now: datetime, zip_code: str | None) -> list[Alert]:
+def _alerts_under_title(now: datetime, zip_code: str | None) -> list[Alert]:
     """Show the title, and why there are no alerts; return those of a zip code or all."""
     st.header("Alerts", anchor=False, help=meaning("alert"))
     snapshot = sources.alerts().read()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -10,6 +10,7 @@ import streamlit as st
 
 from contract.glossary import meaning
 from contract.queries import ARCHIVE, REAL_TIME_QUERIES, STATS
+from dashboard.charts.chart_template import ChartHeight
 from dashboard.charts.timeline import TimelineMarks, timeline
 from dashboard.data.live_view import RATE_WINDOW, LiveView
 from dashboard.views.live_events import live_marks
@@ -38,9 +39,7 @@ class _Chart(NamedTuple):
     help: str
 
 
-def live_charts(
-    view: LiveView, zone: ZoneInfo, height: Literal["content", "stretch"] = "content"
-) -> None:
+def live_charts(view: LiveView, zone: ZoneInfo, height: ChartHeight = "content") -> None:
     """Show latency, throughput, batch duration and lag over the last minutes.
 
     If asked, each chart is as high as the place that it stands in.
@@ -130,7 +129,7 @@ def line_chart(
     marks: TimelineMarks,
     span: tuple[datetime, datetime],
     zone: ZoneInfo,
-    height: Literal["content", "stretch"],
+    height: ChartHeight,
 ) -> None:
     """Draw the points as lines, with what happened behind them; say so if there are none yet."""
     if not chart.points:

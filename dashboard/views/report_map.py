@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -10,6 +9,7 @@ import streamlit as st
 from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.charts.bands import OFFLINE_COLOR
+from dashboard.charts.chart_template import ChartHeight
 from dashboard.charts.zip_map import zip_map
 from dashboard.data.aggregates import counts_by_zip_code
 from dashboard.data.counts import CountsView
@@ -54,9 +54,7 @@ def current_rings(now: datetime) -> dict[str, str]:
     return {zip_code: _RING_COLORS[kind] for zip_code, kind in kinds.items()}
 
 
-def report_map(
-    view: CountsView, selected: CountsView, height: Literal["content", "stretch"] = "content"
-) -> None:
+def report_map(view: CountsView, selected: CountsView, height: ChartHeight = "content") -> None:
     """Show the map of all selected hours, if asked as high as the place that it stands in."""
     st.header("Sightings by zip code", anchor=False)
     draw_map(view, selected, rings=current_rings(datetime.now(UTC)), height=height)
@@ -68,7 +66,7 @@ def draw_map(
     *,
     rings: Mapping[str, str] | None = None,
     largest: int | None = None,
-    height: Literal["content", "stretch"] = "content",
+    height: ChartHeight = "content",
 ) -> None:
     """Show the selected zip codes on the map, and name how many have no coordinates.
 

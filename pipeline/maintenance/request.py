@@ -83,7 +83,7 @@ def next_request(settings: Settings) -> Request | None:
     """
     if "://" in settings.checkpoints:
         return None
-    waiting = sorted(Path(settings.checkpoints).glob(f"{_REQUEST}*"), key=_age)
+    waiting = sorted(Path(settings.checkpoints).glob(f"{_REQUEST}*"), key=_written_at)
     if not waiting:
         return None
     found = _read(waiting[0])
@@ -96,7 +96,7 @@ def next_request(settings: Settings) -> Request | None:
     raise UserError(f"{waiting[0]} was no request of `nest maintain`.")
 
 
-def _age(file: Path) -> float:
+def _written_at(file: Path) -> float:
     try:
         return file.stat().st_mtime
     except FileNotFoundError:

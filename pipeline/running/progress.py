@@ -183,7 +183,7 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
         state="running",
         timestamp=progress["timestamp"],
         batch_id=progress["batchId"],
-        input_rows=source.get("numInputRows", 0) if table else _records(source, start, end),
+        input_rows=source.get("numInputRows", 0) if table else _batch_records(source, start, end),
         input_rows_per_second=_finite(progress.get("inputRowsPerSecond")),
         processed_rows_per_second=_finite(progress.get("processedRowsPerSecond")),
         batch_duration_ms=progress.get("batchDuration", 0),
@@ -218,7 +218,7 @@ def format_line(progress: QueryProgress) -> str:
     return ", ".join(parts)
 
 
-def _records(source: dict[str, Any], start: Mapping[int, int], end: Mapping[int, int]) -> int:
+def _batch_records(source: dict[str, Any], start: Mapping[int, int], end: Mapping[int, int]) -> int:
     """Return how many records of Kafka a batch has, at most.
 
     Spark's own number counts a record again for each pass over its batch, and the first batch of a

@@ -85,7 +85,7 @@ def record_traffic(page: Page) -> Traffic:
     return traffic
 
 
-def settle(page: Page) -> None:
+def wait_until_drawn(page: Page) -> None:
     """Wait until the page's script has ended and each of its elements is drawn."""
     app = page.get_by_test_id("stApp")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")

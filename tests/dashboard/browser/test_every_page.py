@@ -26,8 +26,8 @@ from tests.dashboard.served_dashboard import (
     overflow,
     record_traffic,
     served_dashboard,
-    settle,
     this_hour,
+    wait_until_drawn,
 )
 
 
@@ -63,7 +63,7 @@ def test_every_page_shows_its_numbers_legibly_and_sends_requests_only_to_this_ma
         for path, (label, value) in expected.items():
             page.goto(f"http://localhost:{port}/{path}")
             expect(metric(page, label).first).to_have_text(value)
-            settle(page)
+            wait_until_drawn(page)
             page.screenshot(path=tmp_path / f"{path.split('?')[0] or 'report'}.png", full_page=True)
             assert low_contrast_texts(page) == [], path
             assert overflow(page) <= 0, path

@@ -18,7 +18,7 @@ from tests.dashboard.served_dashboard import (
     overflow,
     record_traffic,
     served_dashboard,
-    settle,
+    wait_until_drawn,
 )
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
@@ -124,7 +124,7 @@ def test_the_picture_lives_without_flicker_and_turns_red_and_well_again(
         page.get_by_role("link", name="Report").click()
         title = page.get_by_role("heading", name="People seen by zip code and hour")
         expect(title).to_be_visible()
-        settle(page)
+        wait_until_drawn(page)
         expect(station(page, "counts")).to_contain_text("all counted")
         expect(page.locator(".nest-pipeline")).to_have_count(1)
         assert traffic.hosts == {"localhost"}

@@ -17,8 +17,8 @@ from tests.dashboard.served_dashboard import (
     new_page,
     overflow,
     served_dashboard,
-    settle,
     this_hour,
+    wait_until_drawn,
 )
 
 _SLIDES = ("sightings", "Report", "Messages in", "Alerts", "Nothing is proved yet")
@@ -113,7 +113,7 @@ def test_every_slide_is_on_one_screen(fresh_topics, chromium, tmp_path):
                 page.goto(f"http://localhost:{port}/present?slide={number + 1}")
                 slide = page.locator(f".st-key-slide-{number}")
                 expect(slide.get_by_test_id(kind)).to_have_count(count)
-                settle(page)
+                wait_until_drawn(page)
                 page.screenshot(path=tmp_path / f"slide {number} {width}.png")
                 assert overflow(page) <= 0, (number, width)
                 assert page.evaluate(_HIDDEN_BELOW) <= 0, (number, width)

@@ -16,8 +16,8 @@ from tests.dashboard.served_dashboard import (
     overflow,
     record_traffic,
     served_dashboard,
-    settle,
     this_hour,
+    wait_until_drawn,
 )
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
@@ -72,7 +72,7 @@ def test_a_viewer_sees_numbers_that_refresh_and_chooses_a_threshold(
         send_counts(fresh_topics, *counts_of_a_day(hour, factor=200))
         expect(metric(page, "Sightings")).to_have_text("165,600")
         expect(metric(page, "Report rows, above 2,000")).to_have_text("39")
-        settle(page)
+        wait_until_drawn(page)
         for element in marked:
             expect(element).to_have_attribute("data-mark", "same")
 
@@ -112,5 +112,5 @@ def test_a_wrong_address_opens_the_page_with_its_defaults(fresh_topics, chromium
             page.goto(f"http://localhost:{port}/?{query}")
             expect(page.get_by_role("spinbutton")).to_have_value("1000")
             expect(page.get_by_text("Times are in")).to_be_attached()
-            settle(page)
+            wait_until_drawn(page)
             expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -34,8 +34,8 @@ from tests.dashboard.served_dashboard import (
     new_page,
     overflow,
     served_dashboard,
-    settle,
     this_hour,
+    wait_until_drawn,
 )
 from tests.fixtures.kafka import renew_topics
 
@@ -98,7 +98,7 @@ def open_stop(page: Page, address: str, path: str) -> None:
     if stop.metric:
         expect(metric(page, stop.metric).first).to_be_visible()
     expect(page.locator(".vega-embed canvas, .vega-embed svg")).to_have_count(stop.charts)
-    settle(page)
+    wait_until_drawn(page)
 
 
 @pytest.mark.parametrize(("size", "theme"), [("projector", "light"), ("phone", "dark")])

@@ -7,7 +7,7 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
-from pipeline.queries.query import Query
+from pipeline.queries.query_module import QueryModule
 from tests.dashboard.sample_lake import append_cameras
 
 
@@ -16,7 +16,7 @@ def append(settings: Settings, *rows: dict[str, Any]) -> None:
     append_cameras(Path(settings.lake), *rows)
 
 
-def run_to_end(query: Query, spark: SparkSession, settings: Settings) -> None:
+def run_to_end(query: QueryModule, spark: SparkSession, settings: Settings) -> None:
     """Start a query from its checkpoint and let it read to the end of its table."""
     query.start(spark, settings, once=True).awaitTermination()
 

@@ -23,7 +23,7 @@ from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.app import run_queries
 from pipeline.queries import archive, stats
-from pipeline.queries.query import Query
+from pipeline.queries.query_module import QueryModule
 from tests.fixtures.kafka import renew_topics
 
 MIDNIGHT = datetime(2026, 11, 20, tzinfo=UTC)
@@ -99,7 +99,7 @@ def send(bootstrap: str, records: list[tuple[bytes | None, int]], key: bytes | N
 
 
 def run_to_end(
-    spark: SparkSession, settings: Settings, queries: Sequence[Query] = (stats, archive)
+    spark: SparkSession, settings: Settings, queries: Sequence[QueryModule] = (stats, archive)
 ) -> None:
     """Start the queries from their checkpoints and let them read to the end of the input."""
     run_queries(spark, settings, threading.Event(), Console(quiet=True), once=True, queries=queries)

@@ -8,7 +8,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.settings import Settings
 
 
-class Query(Protocol):
+class QueryModule(Protocol):
     """A module of this package that describes one streaming query."""
 
     NAME: str
