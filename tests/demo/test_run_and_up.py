@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -137,8 +138,10 @@ def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, s
         services = ["Kafka", "Producer", "Pipeline", "Dashboard", "Metrics"]
         assert set(processes) == {"nest up", *services}
         assert "nest_pipeline_up 1.0" in metrics_of(printed)
+        began = time.monotonic()
         demo.process.send_signal(signal.SIGINT)
         assert demo.process.wait(30) == 0
+        assert time.monotonic() - began < 16
         stopped = [line for line in demo.printed.splitlines() if line.endswith("has stopped.")]
         names = [line.split()[0] for line in stopped]
         assert names == services[::-1]

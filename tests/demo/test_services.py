@@ -158,7 +158,7 @@ def test_a_service_that_does_not_stop_is_killed_after_its_time(tmp_path: Path) -
     stubborn = service(STUBBORN, "pipeline", tmp_path, stop_timeout=0.5).start()
     pid, began = stubborn.pid, time.monotonic()
     stubborn.stop()
-    assert 0.5 <= time.monotonic() - began < 10
+    assert 0.5 <= time.monotonic() - began < 3
     assert not psutil.pid_exists(pid)
 
 
@@ -173,7 +173,7 @@ def test_all_stop_within_the_time_and_the_broker_still_gets_its_own(tmp_path: Pa
         "pipeline",
         "broker",
     ]
-    assert time.monotonic() - began < 15, "each may take ten seconds"
+    assert time.monotonic() - began < 6
     assert "broker" in (tmp_path / "stopped").read_text().split()
 
 
