@@ -32,7 +32,7 @@ html { font-size: clamp(15px, min(1.9vw, 2.9vh), 48px) !important; }
 .stMain [data-testid="stVerticalBlock"] { gap: 0.5rem !important; }
 h1, h2 { padding: 0 0 1rem !important; }
 h2 { font-size: 1.5rem !important; }
-.st-key-slide-1 [data-testid="stVegaLiteChart"] { height: 18.5rem !important; }
+.st-key-slide-1 [data-testid="stVegaLiteChart"] { height: 17rem !important; }
 .st-key-slide-2 [data-testid="stVegaLiteChart"] { height: 8rem !important; }
 .stElementContainer:has([data-testid="stMetric"]) {
   flex: 1 1 0 !important; width: auto !important; min-width: 7rem;

@@ -104,7 +104,7 @@ def test_every_slide_is_on_one_screen(fresh_topics, chromium, tmp_path):
     send_alerts(fresh_topics, *alerts)
     locations = tmp_path / "locations.csv"
     locations.write_text(PLACES)
-    screens = ((1024, 768), (1280, 720), (1920, 1080))
+    screens = ((1024, 768), (1280, 720), (1400, 900), (1920, 1080))
     with served_dashboard(fresh_topics, tmp_path, device_locations=str(locations)) as port:
         page = new_page(chromium)
         for width, height in screens:
