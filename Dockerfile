@@ -45,7 +45,7 @@ COPY data data
 COPY contract contract
 COPY check check
 COPY demo demo
-RUN python -c "import check, demo.commands.check, demo.commands.doctor, demo.commands.report, demo.cli"
+RUN python -c "import check, demo.health.check, demo.commands.doctor, demo.commands.report, demo.cli"
 USER nest
 CMD ["--help"]
 

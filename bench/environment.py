@@ -10,12 +10,12 @@ from contract.kafka.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic, wanted_topics
-from demo.commands.topics import ensure_topics
 from demo.stack.broker import Broker
 from demo.stack.environment import environment
 from demo.stack.nest_commands import nest
 from demo.stack.ports import free_port
 from demo.stack.service import Service
+from demo.stack.topics import ensure_topics
 
 OUTPUT_TOPICS = (CAMERA_STATS, PIPELINE_PROGRESS)
 """The topics that contenders write."""

@@ -25,7 +25,7 @@ from bench.reporting.results import save
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings, load_settings
-from demo.commands.ready import require_ready
+from demo.health.ready import require_ready
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.run_lock import RunLock

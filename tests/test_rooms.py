@@ -46,29 +46,47 @@ def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
     assert found - {room} <= MAY_IMPORT[room]
 
 
-PIPELINE = {
-    "spark": set(),
-    "lake": {"spark"},
-    "checkpoints": {"lake", "spark"},
-    "parsing": set(),
-    "queries": {"checkpoints", "lake", "parsing", "spark"},
-    "running": {"checkpoints", "lake", "spark"},
-    "maintenance": {"lake", "spark"},
-    "commands": {"checkpoints", "lake", "maintenance", "parsing", "queries", "spark"},
+PARTS = {
+    "pipeline": {
+        "spark": set(),
+        "lake": {"spark"},
+        "checkpoints": {"lake", "spark"},
+        "parsing": set(),
+        "queries": {"checkpoints", "lake", "parsing", "spark"},
+        "running": {"checkpoints", "lake", "spark"},
+        "maintenance": {"lake", "spark"},
+        "commands": {"checkpoints", "lake", "maintenance", "parsing", "queries", "spark"},
+    },
+    "demo": {
+        "stack": set(),
+        "health": set(),
+        "cluster": {"stack"},
+        "drills": {"health", "stack"},
+        "commands": {"cluster", "drills", "health", "stack"},
+        "cli": {"commands", "drills", "health", "stack"},
+    },
 }
-"""The rooms of the pipeline, each with those that it may import."""
+"""The parts of the largest rooms, each with those that it may import."""
 
 
-@pytest.mark.parametrize("room", PIPELINE)
-def test_a_room_of_the_pipeline_imports_only_those_above_it(room: str) -> None:
-    files = list((ROOT / "pipeline" / room).glob("*.py"))
+@pytest.mark.parametrize(
+    ("room", "part"), [(room, part) for room, parts in PARTS.items() for part in parts]
+)
+def test_a_part_of_a_room_imports_only_those_above_it(room: str, part: str) -> None:
+    files = list((ROOT / room / part).rglob("*.py"))
     assert files
     found = set()
     for file in files:
         for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pipeline."):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{room}."):
                 found.add(str(node.module).split(".")[1])
-    assert found & PIPELINE.keys() - {room} <= PIPELINE[room]
+    assert found & PARTS[room].keys() - {part} <= PARTS[room][part]
+
+
+@pytest.mark.parametrize("room", PARTS)
+def test_every_part_of_a_room_has_its_place(room: str) -> None:
+    parts = {path.parent.name for path in (ROOT / room).glob("*/__init__.py")}
+    assert parts == PARTS[room].keys()
 
 
 @pytest.mark.parametrize("room", ["contract", "producer", "dashboard", "check", "monitoring"])

@@ -89,7 +89,7 @@ def check(
 
     from check import run_check
     from contract.errors import Interrupted
-    from demo.commands.check import keep_verdict, show_check, wait_for_first_batches
+    from demo.health.check import keep_verdict, show_check, wait_for_first_batches
     from demo.stack.device_locations import with_device_locations
     from demo.stack.signals import StopSignal, interruptible
 

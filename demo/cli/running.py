@@ -61,8 +61,8 @@ def topics(
 ) -> None:
     """Create the topics that are missing and verify every setting of all of them."""
     from contract.topics import TOPICS, wanted_topics
-    from demo.commands.topics import delete_up_to as delete
-    from demo.commands.topics import ensure_topics
+    from demo.commands.delete_records import delete_up_to as delete
+    from demo.stack.topics import ensure_topics
 
     if delete_up_to is not None:
         deleted = delete(settings_with().kafka, delete_up_to, confirm_unless(yes))
@@ -149,7 +149,7 @@ def ready(
 
     Otherwise say which query is behind, stuck, restarting or stopped.
     """
-    from demo.commands.ready import require_ready
+    from demo.health.ready import require_ready
 
     lines = require_ready(settings_with(), within)
     typer.echo("The counts are up to date.")

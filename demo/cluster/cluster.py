@@ -13,7 +13,6 @@ from demo.cluster.brokers import NODES, Brokers
 from demo.cluster.s3proxy import S3Proxy
 from demo.cluster.spark_standalone import SparkStandalone
 from demo.cluster.submitted import Submitted
-from demo.commands.topics import ensure_topics
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.environment import environment, shell_exports
 from demo.stack.ports import free_port
@@ -21,6 +20,7 @@ from demo.stack.private_files import open_private
 from demo.stack.service import Service
 from demo.stack.services import stop_in_reverse
 from demo.stack.startable import Startable
+from demo.stack.topics import ensure_topics
 
 WORKERS = 2
 _TOPICS_TIMEOUT_S = 60.0

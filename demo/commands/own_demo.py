@@ -6,7 +6,7 @@ from typing import Any
 from contract.errors import UserError
 from contract.java import require_java
 from contract.settings import Settings
-from demo.commands.ready import require_ready
+from demo.health.ready import require_ready
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.environment import environment
 from demo.stack.kafka_java import require_kafka_jars

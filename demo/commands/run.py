@@ -11,9 +11,8 @@ from contract.errors import Interrupted
 from contract.kafka.users import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
 from contract.topics import wanted_topics
-from demo.commands.check import show_check
 from demo.commands.report import as_table, read_counts
-from demo.commands.topics import ensure_topics
+from demo.health.check import show_check
 from demo.stack.broker import Broker
 from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
@@ -25,6 +24,7 @@ from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 from demo.stack.signals import StopSignal, interruptible
+from demo.stack.topics import ensure_topics
 from demo.stack.working_folder import empty_working_folder
 from producer.possible_start import require_possible_start
 

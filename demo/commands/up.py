@@ -13,7 +13,6 @@ from contract.settings import Settings
 from contract.topics import wanted_topics
 from demo.commands.doctor import require_health
 from demo.commands.report import addresses, as_table, how_to_prove
-from demo.commands.topics import ensure_topics
 from demo.stack import nest_commands
 from demo.stack.addresses import forget_addresses, keep_addresses
 from demo.stack.broker import Broker
@@ -25,6 +24,7 @@ from demo.stack.ports import free_port, require_own_address, web_address
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.services import Services
+from demo.stack.topics import ensure_topics
 from demo.stack.until_stopped import run_until_stopped
 
 _POLL_S = 0.5

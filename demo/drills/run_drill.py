@@ -10,11 +10,11 @@ from rich.text import Text
 from check import Verdict
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.commands.check import keep_verdict, show_check
-from demo.commands.ready import require_ready
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo, find_running_demo
 from demo.drills.service_control import PIPELINE, is_setting
+from demo.health.check import keep_verdict, show_check
+from demo.health.ready import require_ready
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible
 

@@ -28,7 +28,7 @@ from contract.stats import StatsKey
 from contract.topics import NEST_LOGS, topic_differences, wanted_topics
 from demo.cluster.cluster import Cluster
 from demo.cluster.submitted import Submitted
-from demo.commands.ready import require_ready
+from demo.health.ready import require_ready
 from demo.stack.environment import environment
 from demo.stack.nest_commands import nest, producer
 from pipeline.spark.lock import pipeline_lock

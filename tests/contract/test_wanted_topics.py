@@ -15,7 +15,7 @@ from contract.topics import (
     topic_differences,
     wanted_topics,
 )
-from demo.commands.topics import ensure_topics
+from demo.stack.topics import ensure_topics
 
 THREE_BROKERS = wanted_topics(Settings(replication_factor=3, min_insync_replicas=2))
 SIXTEEN_PARTITIONS = wanted_topics(Settings(partitions=16))

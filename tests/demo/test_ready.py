@@ -9,7 +9,7 @@ from contract.errors import UserError
 from contract.progress import QueryProgress
 from contract.queries import ARCHIVE, CAMERA_STATUS, STATS
 from contract.settings import Settings
-from demo.commands.ready import judge_queries, require_ready
+from demo.health.ready import judge_queries, require_ready
 from tests.dashboard.progress_records import send_messages, send_progress
 
 NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)

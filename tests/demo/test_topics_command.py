@@ -19,7 +19,8 @@ from contract.topics import (
     topic_differences,
 )
 from demo.cli import app
-from demo.commands.topics import delete_up_to, ensure_topics
+from demo.commands.delete_records import delete_up_to
+from demo.stack.topics import ensure_topics
 
 pytestmark = pytest.mark.kafka
 

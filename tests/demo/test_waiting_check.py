@@ -16,7 +16,7 @@ from contract.progress import QueryProgress
 from contract.queries import ARCHIVE, STATS
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
-from demo.commands.check import awaited_query, keep_verdict, wait_for_first_batches
+from demo.health.check import awaited_query, keep_verdict, wait_for_first_batches
 from tests.check.small_run import small_run
 
 BEGUN = QueryProgress(STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})

@@ -6,7 +6,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
-from demo.commands.topics import delete_up_to
+from demo.commands.delete_records import delete_up_to
 from tests.dashboard.odd_timestamps import remove_guards
 from tests.pipeline.queries.runs import MIDNIGHT, Send, counted, new_settings, rows, run_to_end
 

@@ -1,22 +1,17 @@
-"""`nest topics`: create the topics and verify every setting that the guarantees depend on."""
+"""The topics, created where they are missing, with every setting that the guarantees depend on."""
 
-from collections.abc import Callable
 from contextlib import suppress
 
-import typer
-from kafka import KafkaAdminClient, TopicPartition
+from kafka import KafkaAdminClient
 from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 
 from contract.errors import UserError
 from contract.kafka.cluster import Kafka, as_cluster
-from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.connections import open_admin
 from contract.kafka.refusals import explained_refusals
 from contract.kafka.rights import require_rights
 from contract.polling import poll_until
-from contract.progress import ProgressLog
-from contract.queries import ARCHIVE, STATS
 from contract.topics import (
-    NEST_LOGS,
     TOPICS,
     Difference,
     Topic,
@@ -73,51 +68,3 @@ def _differences_once_known(admin: KafkaAdminClient, topics: tuple[Topic, ...]) 
     with suppress(TimeoutError):
         poll_until(all_are_known, "the topics", _KNOWN_WITHIN_S)
     return found
-
-
-def delete_up_to(kafka: Kafka, position: str, confirm: Callable[[str], bool]) -> int:
-    """Delete the records of nest-logs up to ``partition:offset`` (included); return how many.
-
-    It is the way past a record that Spark cannot read. Nothing is deleted before ``confirm`` has
-    said yes. Raises UserError if there is no such record.
-    """
-    try:
-        partition, offset = (int(number) for number in position.split(":"))
-    except ValueError:
-        raise UserError(
-            f"{position!r} is not a position: write partition:offset, as 2:17."
-        ) from None
-    tp = TopicPartition(NEST_LOGS.name, partition)
-    with open_consumer(kafka) as consumer:
-        if tp not in partitions_of(consumer, NEST_LOGS.name):
-            raise UserError(f"{NEST_LOGS.name} has no partition {partition}.")
-        first, end = consumer.beginning_offsets([tp])[tp], consumer.end_offsets([tp])[tp]
-    if not first <= offset < end:
-        raise UserError(
-            f"Partition {partition} of {NEST_LOGS.name} has the offsets {first} to {end - 1}, and "
-            f"not {offset}. Nothing was deleted."
-        )
-    require_rights(kafka, {NEST_LOGS.name: ("Delete",)})
-    count = int(offset + 1 - first)
-    left = " and ".join(
-        f"{query} {max(0, offset + 1 - max(first, committed)):,}"
-        for query, committed in _committed(kafka, partition).items()
-    )
-    if not confirm(
-        f"Delete {count:,} records of {NEST_LOGS.name}, up to {position}? Not committed of them: "
-        f"{left}."
-    ):
-        raise typer.Exit(1)
-    with open_admin(kafka) as admin:
-        admin.delete_records({tp: offset + 1})
-    return count
-
-
-def _committed(kafka: Kafka, partition: int) -> dict[str, int]:
-    """Return the offset up to which stats and archive have each committed a partition."""
-    progress = ProgressLog()
-    with open_consumer(kafka) as consumer:
-        progress.refresh(consumer)
-    return {
-        query: progress.committed_offsets(query).get(partition, 0) for query in (STATS, ARCHIVE)
-    }
