@@ -29,7 +29,7 @@ from contract.kafka.connections import open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.settings import Settings, load_settings
 from demo.stack.service import Service
 
@@ -149,13 +149,13 @@ def _samples(
 
 def _sample(settings: Settings, pipeline: Service, progress: ProgressLog) -> Sample:
     ends = _ends(settings)
-    committed = [progress.committed_offsets(query) for query in (STATS, ARCHIVE)]
+    committed = [progress.committed_offsets(query) for query in (Query.STATS, Query.ARCHIVE)]
     reached = min(sum(each.values()) for each in committed)
     root = psutil.Process(pipeline.pid)
     children = root.children(recursive=True)
     javas = [each for each in children if _name(each) == "java"]
     java_mib = sum(_of(each, lambda process: process.memory_info().rss) for each in javas) / 2**20
-    latest = progress.latest.get(STATS)
+    latest = progress.latest.get(Query.STATS)
     folder = output_folder(settings)
     return Sample(
         round(time.monotonic()),

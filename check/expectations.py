@@ -23,18 +23,14 @@ from check.judging import (
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS, Columns
 from check.streamed_sightings import SightingComparison
 from check.table_comparison import TableComparison
-from contract import lake, queries
+from contract import lake
+from contract.queries import Query
 
-ARCHIVE = queries.ARCHIVE
-QUARANTINE = lake.QUARANTINE
-STATS = queries.STATS
-SIGHTINGS = queries.SIGHTINGS
-STATUS = queries.CAMERA_STATUS
 RECOUNT = "recount"
 """The check itself, which must have compared something."""
 
 
-def _of_query(query: str, *, at_least: int = 1) -> list[Expectation]:
+def _of_query(query: Query, *, at_least: int = 1) -> list[Expectation]:
     """Return what must hold for the offsets that a query has committed.
 
     ``at_least`` is how many records it must have committed while the pipeline runs.
@@ -132,7 +128,7 @@ def _of_counts() -> list[Expectation]:
     read_from = "latest value per key of `nest-camera-stats`, every record of `nest-logs`"
     return [
         Expectation(
-            STATS,
+            Query.STATS,
             "counts (zip code and hour)",
             "their number lies between the two recounts",
             read_from,
@@ -142,28 +138,28 @@ def _of_counts() -> list[Expectation]:
             ),
         ),
         Expectation(
-            STATS,
+            Query.STATS,
             "counts missing",
             "none: each zip code and hour with a committed sighting has its count",
             read_from,
             must_be_none(lambda found: found.counts.missing),
         ),
         Expectation(
-            STATS,
+            Query.STATS,
             "counts that differ",
             "none: each count lies between the two recounts of its zip code and hour",
             read_from,
             must_be_none(lambda found: found.counts.differing),
         ),
         Expectation(
-            STATS,
+            Query.STATS,
             "counts that no sighting has",
             "none: no count is for a zip code and hour without a sighting",
             read_from,
             must_be_none(lambda found: found.counts.unexpected),
         ),
         Expectation(
-            STATS,
+            Query.STATS,
             "sightings counted",
             "the counts add up to a number between the two recounts",
             read_from,
@@ -173,7 +169,7 @@ def _of_counts() -> list[Expectation]:
             ),
         ),
         Expectation(
-            STATS,
+            Query.STATS,
             "sightings dropped (watermark)",
             "none: the counts that are too low lack so many sightings in all",
             read_from,
@@ -195,7 +191,7 @@ def _of_streamed_sightings() -> list[Expectation]:
 
     rows = [
         Expectation(
-            SIGHTINGS,
+            Query.SIGHTINGS,
             "sightings in nest-sightings",
             "their number lies between the two recounts",
             read_from,
@@ -205,21 +201,21 @@ def _of_streamed_sightings() -> list[Expectation]:
             ),
         ),
         Expectation(
-            SIGHTINGS,
+            Query.SIGHTINGS,
             "sightings missing in nest-sightings",
             "none: each committed sighting that counts is there",
             read_from,
             must_be_none(lambda found: streamed(found).missing),
         ),
         Expectation(
-            SIGHTINGS,
+            Query.SIGHTINGS,
             "sightings in nest-sightings that do not count",
             "none: each is a sighting that counts",
             read_from,
             must_be_none(lambda found: streamed(found).unexpected),
         ),
         Expectation(
-            SIGHTINGS,
+            Query.SIGHTINGS,
             "zip codes that differ in nest-sightings",
             "none: each sighting has the zip code of its device",
             read_from,
@@ -227,7 +223,7 @@ def _of_streamed_sightings() -> list[Expectation]:
         ),
     ]
     # While the pipeline runs, a batch of this query lasts for minutes: none may be committed yet.
-    rows = [*_of_query(SIGHTINGS, at_least=0), *rows]
+    rows = [*_of_query(Query.SIGHTINGS, at_least=0), *rows]
     return [replace(row, judge=where(is_streamed, row.judge)) for row in rows]
 
 
@@ -239,7 +235,7 @@ def _of_status() -> list[Expectation]:
         what: str, holds_if: str, judge: Judge, *, is_always_shown: bool = True
     ) -> Expectation:
         return Expectation(
-            STATUS,
+            Query.CAMERA_STATUS,
             what,
             holds_if,
             read_from,
@@ -249,18 +245,18 @@ def _of_status() -> list[Expectation]:
 
     return [
         line(
-            f"table {STATUS}",
+            f"table {lake.CAMERA_STATUS}",
             "the lake has the table, if its query has committed anything",
-            must_exist(STATUS),
+            must_exist(lake.CAMERA_STATUS),
             is_always_shown=False,
         ),
         line(
-            f"columns of {STATUS}",
+            f"columns of {lake.CAMERA_STATUS}",
             "the table has the columns of `camera`, and no others",
-            must_have_columns(STATUS, ARCHIVE_COLUMNS),
+            must_have_columns(lake.CAMERA_STATUS, ARCHIVE_COLUMNS),
         ),
         line(
-            f"cameras in {STATUS}",
+            f"cameras in {lake.CAMERA_STATUS}",
             "the number lies between the cameras that the query has taken in and those of `camera`",
             must_be_between(
                 lambda found: (found.status.comparison.required, found.status.comparison.possible),
@@ -268,22 +264,22 @@ def _of_status() -> list[Expectation]:
             ),
         ),
         line(
-            f"{STATUS} rows missing",
+            f"{lake.CAMERA_STATUS} rows missing",
             "none: each camera of which the query has taken in a row has its row",
             must_be_none(lambda found: found.status.comparison.missing),
         ),
         line(
-            f"{STATUS} rows doubled",
+            f"{lake.CAMERA_STATUS} rows doubled",
             "none: no camera has two rows",
             must_be_none(lambda found: found.status.comparison.doubled),
         ),
         line(
-            f"{STATUS} rows that the archive does not have",
+            f"{lake.CAMERA_STATUS} rows that the archive does not have",
             "none: each row is a row of `camera`",
             must_be_none(lambda found: found.status.comparison.unexpected),
         ),
         line(
-            f"{STATUS} values that differ",
+            f"{lake.CAMERA_STATUS} values that differ",
             "none: every column of every row is that of the row of `camera`",
             must_be_none(
                 lambda found: found.status.comparison.differing,
@@ -291,7 +287,7 @@ def _of_status() -> list[Expectation]:
             ),
         ),
         line(
-            f"{STATUS} rows that are stale",
+            f"{lake.CAMERA_STATUS} rows that are stale",
             "none: no row is older than the newest one that the query has taken in",
             must_be_none(lambda found: found.status.comparison.stale),
         ),
@@ -302,7 +298,7 @@ def _of_alerts() -> list[Expectation]:
     """Return what must hold for the alerts, each taken once."""
     return [
         Expectation(
-            queries.ALERTS,
+            Query.ALERTS,
             "alerts that the archive does not explain",
             "none: the message that an alert is about is in `camera`, and says the same",
             "every record of `nest-camera-alerts`, every row of `camera`",
@@ -312,7 +308,7 @@ def _of_alerts() -> list[Expectation]:
             ),
         ),
         Expectation(
-            queries.ALERTS,
+            Query.ALERTS,
             "cameras whose newest alert is not their state",
             "none: a camera is offline if its newest alert says so, and only then",
             "every record of `nest-camera-alerts`, `camera_status` as the query has taken it in",
@@ -345,11 +341,13 @@ def _of_recount() -> list[Expectation]:
 
 
 EXPECTATIONS = (
-    *_of_query(ARCHIVE),
-    *_of_query(STATS),
+    *_of_query(Query.ARCHIVE),
+    *_of_query(Query.STATS),
     *_of_recount(),
-    *_of_table(ARCHIVE, lake.CAMERA, ARCHIVE_COLUMNS, "each camera of a committed record"),
-    *_of_table(QUARANTINE, lake.QUARANTINE, QUARANTINE_COLUMNS, "each fault of a committed record"),
+    *_of_table(Query.ARCHIVE, lake.CAMERA, ARCHIVE_COLUMNS, "each camera of a committed record"),
+    *_of_table(
+        lake.QUARANTINE, lake.QUARANTINE, QUARANTINE_COLUMNS, "each fault of a committed record"
+    ),
     *_of_counts(),
     *_of_streamed_sightings(),
     *_of_status(),

@@ -30,9 +30,10 @@ from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
 from check.table_comparison import TableComparison
 from check.topics import fold_counts, read_committed
-from contract import lake, queries
+from contract import lake
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 
@@ -71,9 +72,9 @@ def gather_findings(
         recount = Recount(
             clock_skew=micros(settings.clock_skew),
             lateness=micros(settings.lateness),
-            archived=committed.get(queries.ARCHIVE, {}),
-            counted=committed.get(queries.STATS, {}),
-            streamed=committed.get(queries.SIGHTINGS, {}),
+            archived=committed.get(Query.ARCHIVE, {}),
+            counted=committed.get(Query.STATS, {}),
+            streamed=committed.get(Query.SIGHTINGS, {}),
             sightings=sightings,
             forgotten=read_forgotten(settings.lake),
         )

@@ -8,6 +8,7 @@ from check.findings import Findings
 from check.rules.columns import Columns
 from check.verdict import Comparison
 from contract import lake
+from contract.queries import Query
 
 Judge = Callable[[str, Findings], Comparison | None]
 """Takes the text of the line and the findings; None where there is nothing to compare."""
@@ -84,7 +85,7 @@ def is_streamed(findings: Findings) -> bool:
     return findings.streamed is not None
 
 
-def must_have_committed_records(query: str, *, at_least: int = 1) -> Judge:
+def must_have_committed_records(query: Query, *, at_least: int = 1) -> Judge:
     """Hold if a query has committed some records, or all where it must be complete."""
 
     def limits(findings: Findings) -> tuple[int, int]:
@@ -101,7 +102,7 @@ def must_have_committed_records(query: str, *, at_least: int = 1) -> Judge:
     return must_be_between(limits, committed)
 
 
-def offsets_beyond_end(query: str) -> Callable[[Findings], Examples]:
+def offsets_beyond_end(query: Query) -> Callable[[Findings], Examples]:
     """Find the partitions of which a query has committed more than nest-logs has."""
 
     def examples(findings: Findings) -> Examples:

@@ -14,8 +14,9 @@ from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS
 from check.snapshot import Snapshot, open_snapshot
 from check.topics import CommittedVersion
-from contract import lake, queries
+from contract import lake
 from contract.errors import UserError
+from contract.queries import Query
 
 
 class StatusCheck:
@@ -65,20 +66,20 @@ class StatusCheck:
         states = self._states.compare()
         return StatusFindings(
             self._status.columns if self._status else None,
-            queries.CAMERA_STATUS in self._versions,
+            Query.CAMERA_STATUS in self._versions,
             states,
             self._alerts.compare(),
             self._unknown_coverage,
         )
 
     def _status_taken_in(self) -> Snapshot | None:
-        taken_in = self._versions.get(queries.ALERTS)
+        taken_in = self._versions.get(Query.ALERTS)
         if taken_in and self._status and taken_in.table_id == self._status.table_id:
             return open_snapshot(self._root, lake.CAMERA_STATUS, taken_in.version)
         return None
 
     def _coverage(self, camera: Snapshot | None, must_be_complete: bool) -> Coverage:
-        taken_in = self._versions.get(queries.CAMERA_STATUS)
+        taken_in = self._versions.get(Query.CAMERA_STATUS)
         if must_be_complete:
             return Coverage(is_everything=True)
         if taken_in is None or camera is None:

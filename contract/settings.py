@@ -11,7 +11,7 @@ from contract.duration import Duration, parse_duration
 from contract.errors import UserError
 from contract.kafka.cluster import KafkaCluster
 from contract.object_store import ObjectStore, is_on_object_store
-from contract.queries import QUERIES, SIGHTINGS
+from contract.queries import Query
 from contract.setting_types import (
     BootstrapServers,
     Endpoint,
@@ -211,9 +211,9 @@ class Settings(BaseSettings):
         return self
 
     @property
-    def queries(self) -> tuple[str, ...]:
-        """The queries that the pipeline runs, by name, in the order in which they start."""
-        return tuple(name for name in QUERIES if self.sightings or name != SIGHTINGS)
+    def queries(self) -> tuple[Query, ...]:
+        """The queries that the pipeline runs, in the order in which they start."""
+        return tuple(query for query in Query if self.sightings or query != Query.SIGHTINGS)
 
     @property
     def stats_interval(self) -> timedelta:

@@ -13,7 +13,7 @@ from contract.kafka.cluster import Kafka
 from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import lag_by_partition
 from contract.progress import ProgressLog, ProgressReport, QueryProgress
-from contract.queries import BATCHED_FROM_NEST_LOGS, QUERIES, REAL_TIME_QUERIES, STATS
+from contract.queries import BATCHED_FROM_NEST_LOGS, REAL_TIME_QUERIES, Query
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS, TOPICS
 
 Offsets = Mapping[int, int]
@@ -46,7 +46,7 @@ class KafkaReadings:
         return lag_by_partition(progress.end_offsets, self.end_offsets.get(NEST_LOGS.name, {}))
 
 
-def read_kafka(kafka: Kafka, queries: Collection[str] = QUERIES) -> Iterator[KafkaReadings]:
+def read_kafka(kafka: Kafka, queries: Collection[str] = tuple(Query)) -> Iterator[KafkaReadings]:
     """Yield each time what Kafka says, of ``queries`` only; UserError when it does not answer.
 
     The topic also has the last progress of a query that was switched off, for ever.
@@ -101,7 +101,7 @@ class _KafkaReader:
 
     def _read_newest_counted(self) -> None:
         """Read the last counted record of each partition, if more is counted than before."""
-        counted = self._log.committed_offsets(STATS)
+        counted = self._log.committed_offsets(Query.STATS)
         if counted == self._counted:
             return
         wanted = {TopicPartition(NEST_LOGS.name, n): end for n, end in counted.items()}

@@ -14,6 +14,7 @@ from rich.console import Console
 from contract.errors import Interrupted
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, State
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import clear_unplanned
 from pipeline.commands.rebuild_counts import finish_rebuild
@@ -87,14 +88,14 @@ def run_queries(
         {stats.NAME: settings.stats_max_delay, archive.NAME: settings.archive_interval},
     )
 
-    def report_state(query: str, state: State, reason: str | None = None) -> None:
+    def report_state(query: Query, state: State, reason: str | None = None) -> None:
         publisher.publish_state(query, state, reason)
         if reason is not None:
             console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
     queries = _queries(settings) if queries is None else queries
     starts = {query.NAME: partial(_start, query, spark, settings, once=once) for query in queries}
-    ended: dict[str, StreamingQuery] = {}
+    ended: dict[Query, StreamingQuery] = {}
     spark.streams.addListener(publisher)
     try:
         with explained_failures():

@@ -2,6 +2,7 @@
 
 from pyspark.sql import DataFrame, SparkSession
 
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Batches, has_checkpoint, newest_batches
 from pipeline.checkpoints.origin import (
@@ -49,7 +50,7 @@ def stream_changes(spark: SparkSession, settings: Settings, table: str) -> DataF
 
 
 def require_own_tables(
-    spark: SparkSession, settings: Settings, query: str, tables: tuple[str, ...]
+    spark: SparkSession, settings: Settings, query: Query, tables: tuple[str, ...]
 ) -> Batches | None:
     """Return the newest batches of a query that goes on; None for a query that begins.
 
@@ -68,7 +69,7 @@ def require_own_tables(
 
 
 def keep_tables(
-    spark: SparkSession, settings: Settings, query: str, tables: tuple[str, ...]
+    spark: SparkSession, settings: Settings, query: Query, tables: tuple[str, ...]
 ) -> None:
     """Keep the ids of the tables that a query begins or goes on with."""
     keep_origin(spark, settings, query, _origin(spark, settings, tables))

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from contract.queries import STATS
+from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.live_view import LiveView
 
@@ -23,9 +23,9 @@ def complete_until(live: Snapshot[LiveView]) -> datetime | None:
     since each batch reads all of them. If Kafka does not answer, the moment stays the same.
     """
     view = live.value
-    if view is None or STATS not in view.progress:
+    if view is None or Query.STATS not in view.progress:
         return None
-    counted = view.messages - view.lag(STATS)
+    counted = view.messages - view.lag(Query.STATS)
     known = (view.last_complete, *view.samples)
     return max((each.time for each in known if each and each.messages <= counted), default=None)
 
@@ -46,9 +46,9 @@ def catching_up(live: Snapshot[LiveView], now: datetime) -> CatchingUp | None:
     view = live.value
     if view is None or complete_until(live) is not None:
         return None
-    progress = view.progress.get(STATS)
+    progress = view.progress.get(Query.STATS)
     if progress is None or progress.state != "running":
         return None
-    if progress.batch_id >= 0 and view.stalled_for(STATS, now):
+    if progress.batch_id >= 0 and view.stalled_for(Query.STATS, now):
         return None
-    return CatchingUp(view.messages - view.lag(STATS), view.messages)
+    return CatchingUp(view.messages - view.lag(Query.STATS), view.messages)

@@ -10,7 +10,7 @@ from kafka import KafkaConsumer, TopicPartition
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.progress import ProgressLog, QueryProgress
-from contract.queries import BATCHED_FROM_NEST_LOGS, STATS
+from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from dashboard.data.freshness import BatchLatencies, rolling_percentiles, sample_latencies
 from dashboard.data.latest_sightings import LatestSightings
@@ -101,7 +101,7 @@ class _LiveReader:
                 self._batches.append(batch)
                 dropped = self._dropped_rows.get(progress.query, 0)
                 self._dropped_rows[progress.query] = dropped + progress.rows_dropped_by_watermark
-                if progress.query == STATS and batch.committed_at >= now - HISTORY:
+                if progress.query == Query.STATS and batch.committed_at >= now - HISTORY:
                     stats_batches.append(_Batch(previous, progress))
             if progress.query in BATCHED_FROM_NEST_LOGS:
                 self._committed[progress.query] = sum(progress.end_offsets.values())
@@ -148,7 +148,7 @@ class _LiveReader:
     def _drop_before(self, oldest: datetime) -> None:
         while self._samples and self._samples[0].time < oldest:
             sample = self._samples.popleft()
-            if sample.messages <= self._committed.get(STATS, 0):
+            if sample.messages <= self._committed.get(Query.STATS, 0):
                 self._last_complete = sample
         while self._batches and self._batches[0].committed_at < oldest:
             self._batches.popleft()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from dashboard.data.lake.archived_message import PersonEvent
 from dashboard.data.live_view import LiveView
 from dashboard.data.message import Position
@@ -25,7 +25,7 @@ def query_stops(view: LiveView, position: Position) -> list[Stop]:
     """Return the stops Counted and Archived of the message at a position."""
     return [
         _query_stop(name, view, query, position)
-        for name, query in (("Counted", STATS), ("Archived", ARCHIVE))
+        for name, query in (("Counted", Query.STATS), ("Archived", Query.ARCHIVE))
     ]
 
 

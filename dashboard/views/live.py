@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from contract.glossary import meaning
-from contract.queries import ARCHIVE, REAL_TIME_QUERIES, STATS
+from contract.queries import REAL_TIME_QUERIES, Query
 from dashboard import sources
 from dashboard.data.formatting import format_duration, format_rate, format_time
 from dashboard.data.freshness import LATENCY_WINDOW
@@ -72,12 +72,12 @@ def rate_metrics(view: LiveView) -> None:
             Metric("Messages in", format_rate(view.input_rate()), "Records written to nest-logs."),
             Metric(
                 "Messages counted",
-                format_rate(view.query_rate(STATS)),
+                format_rate(view.query_rate(Query.STATS)),
                 "Messages committed by the query stats.",
             ),
             Metric(
                 "Messages archived",
-                format_rate(view.query_rate(ARCHIVE)),
+                format_rate(view.query_rate(Query.ARCHIVE)),
                 "Messages committed by the query archive, which collects them for a while before "
                 "it commits a batch, about a minute while few come: so this figure goes up and "
                 "down in steps.",

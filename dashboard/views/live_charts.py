@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from contract.glossary import meaning
-from contract.queries import ARCHIVE, REAL_TIME_QUERIES, STATS
+from contract.queries import REAL_TIME_QUERIES, Query
 from dashboard.charts.chart_template import ChartHeight
 from dashboard.charts.timeline import TimelineMarks, timeline
 from dashboard.data.live_view import RATE_WINDOW, LiveView
@@ -95,7 +95,7 @@ def throughput_points(view: LiveView) -> Points:
         points.append((sample.time, "in", (sample.messages - oldest.messages) / seconds))
         points += [
             (sample.time, label, (sample.committed[name] - oldest.committed[name]) / seconds)
-            for name, label in ((STATS, "counted"), (ARCHIVE, "archived"))
+            for name, label in ((Query.STATS, "counted"), (Query.ARCHIVE, "archived"))
             if 0 <= oldest.committed.get(name, -1) <= sample.committed.get(name, -1)
         ]
     return points

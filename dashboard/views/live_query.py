@@ -1,5 +1,6 @@
 """The panel of one streaming query on the page Live."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -7,7 +8,7 @@ import streamlit as st
 
 from contract.glossary import meaning
 from contract.progress import QueryProgress
-from contract.queries import ALERTS, ARCHIVE, CAMERA_STATUS, STATS
+from contract.queries import Query
 from contract.redaction import redact_text
 from dashboard.data.formatting import (
     escape_markdown,
@@ -21,11 +22,11 @@ from dashboard.data.live_view import LiveView
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
 
-QUERY_TITLES = {
-    STATS: "Counts",
-    ARCHIVE: "Archive",
-    CAMERA_STATUS: "Camera states",
-    ALERTS: "Alerts",
+QUERY_TITLES: Mapping[str, str] = {
+    Query.STATS: "Counts",
+    Query.ARCHIVE: "Archive",
+    Query.CAMERA_STATUS: "Camera states",
+    Query.ALERTS: "Alerts",
 }
 """By query name, in the order in which the page shows them."""
 _STATE_BADGES = {
@@ -50,7 +51,7 @@ def query_panel(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> Non
         if progress.reason:
             show_verbatim(redact_text(progress.reason))
         metrics = batch_metrics(view, progress)
-        if name == STATS or progress.state_rows:
+        if name == Query.STATS or progress.state_rows:
             metrics += state_metrics(view, progress, zone)
         metric_row(metrics, f"query {name}")
 

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from contract.queries import STATS
+from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.check_run import CheckRunner
 from dashboard.data.formatting import format_age, format_duration, format_quantity
@@ -48,7 +48,7 @@ def completeness_badges(live: Snapshot[LiveView], now: datetime) -> list[Badge]:
     view = live.value
     if live.problem or live.age(now) > STALE_AFTER:
         return [Badge("Lag unknown", "orange", "cloud_off")]
-    if view is None or STATS not in view.progress:
+    if view is None or Query.STATS not in view.progress:
         return [Badge("No progress from the pipeline yet", "gray", "help")]
     badge = _lag_badge(view, now)
     latency = view.latest_latency
@@ -59,9 +59,9 @@ def completeness_badges(live: Snapshot[LiveView], now: datetime) -> list[Badge]:
 
 
 def _lag_badge(view: LiveView, now: datetime) -> Badge:
-    state, lag = view.progress[STATS].state, view.lag(STATS)
+    state, lag = view.progress[Query.STATS].state, view.lag(Query.STATS)
     lag_text = f"lag {format_quantity(lag, 'message')}"
-    stalled_for = view.stalled_for(STATS, now)
+    stalled_for = view.stalled_for(Query.STATS, now)
     if state == "stopped" and not lag:
         return Badge("All messages counted, query stopped", "green", "check")
     if state != "running":

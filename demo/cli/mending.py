@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
+from contract.queries import Query
 from demo.cli.app import MEND, app, confirm_unless, new_console, settings_with
-from demo.cli.options import Query, Table, Yes
+from demo.cli.options import Table, Yes
 
 
 @app.command(rich_help_panel=MEND)

@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-from contract import queries
-
 
 class ReportFormat(StrEnum):
     """How the report is printed."""
@@ -22,16 +20,6 @@ class CheckFormat(StrEnum):
 
     TABLE = "table"
     JSON = "json"
-
-
-class Query(StrEnum):
-    """A streaming query of the pipeline."""
-
-    ARCHIVE = queries.ARCHIVE
-    STATS = queries.STATS
-    SIGHTINGS = queries.SIGHTINGS
-    CAMERA_STATUS = queries.CAMERA_STATUS
-    ALERTS = queries.ALERTS
 
 
 class Since(StrEnum):

@@ -10,7 +10,7 @@ from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.rights import require_rights
 from contract.progress import ProgressLog
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.topics import NEST_LOGS
 
 
@@ -58,5 +58,6 @@ def _committed(kafka: Kafka, partition: int) -> dict[str, int]:
     with open_consumer(kafka) as consumer:
         progress.refresh(consumer)
     return {
-        query: progress.committed_offsets(query).get(partition, 0) for query in (STATS, ARCHIVE)
+        query: progress.committed_offsets(query).get(partition, 0)
+        for query in (Query.STATS, Query.ARCHIVE)
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
-from contract.queries import QUERIES
+from contract.queries import Query
 from contract.settings import Settings
 from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
@@ -132,7 +132,7 @@ def _lakes(settings: Settings) -> set[Path]:
 
 def _checkpoints(root: Path) -> Iterator[Path]:
     """Yield each query's checkpoint, and what the pipeline keeps beside it."""
-    for query in QUERIES:
+    for query in Query:
         if _is_checkpoint(root / query):
             yield root / query
         for what in _BESIDE_CHECKPOINT:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contract.lake import CAMERA, QUARANTINE
-from contract.queries import ARCHIVE
+from contract.queries import Query
 from demo.drills.running_demo import RunningDemo
 
 
@@ -30,7 +30,7 @@ class BatchProgress(NamedTuple):
 
 def archive_progress(demo: RunningDemo) -> BatchProgress:
     """Return how far the archive's newest batch has come."""
-    checkpoint = demo.checkpoints / ARCHIVE
+    checkpoint = demo.checkpoints / Query.ARCHIVE
     return BatchProgress(
         newest_number(checkpoint / "offsets"),
         _newest_batch(demo.lake / CAMERA),

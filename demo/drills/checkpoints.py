@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from demo.drills.archive_progress import newest_number
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
@@ -16,13 +16,13 @@ from demo.drills.running_demo import RunningDemo
 _SEE = "the pipeline names the file and the command; on Live the lag grows meanwhile"
 _TORN = "a file of the checkpoint is torn"
 _NOTHING_LOST = "all messages stay in nest-logs, so every table and count can be made again"
-_REPAIR_ARCHIVE = (("repair", ARCHIVE),)
-_REPAIR_STATS = (("repair", STATS),)
+_REPAIR_ARCHIVE = (("repair", Query.ARCHIVE),)
+_REPAIR_STATS = (("repair", Query.STATS),)
 _HEALS_ARCHIVE = "It writes what the tables lack, and makes a checkpoint that goes on there."
 _HEALS_STATS = "It counts again from the first message."
 
 
-def _empty(demo: RunningDemo, query: str, log: str) -> Iterator[str]:
+def _empty(demo: RunningDemo, query: Query, log: str) -> Iterator[str]:
     """Empty the newest file of a checkpoint's log, as a full disk or a power failure does."""
     folder = demo.checkpoints / query / log
     file = folder / str(newest_number(folder)) if folder.is_dir() else folder
@@ -31,21 +31,21 @@ def _empty(demo: RunningDemo, query: str, log: str) -> Iterator[str]:
 
 def _tear_state(demo: RunningDemo) -> Iterator[str]:
     """Cut the state that the next batch of the counts begins with, in each partition."""
-    version = newest_number(demo.checkpoints / STATS / "commits") + 1
-    files = sorted((demo.checkpoints / STATS / "state").rglob(f"{version}.*"))
+    version = newest_number(demo.checkpoints / Query.STATS / "commits") + 1
+    files = sorted((demo.checkpoints / Query.STATS / "state").rglob(f"{version}.*"))
     for file in files:
         _cut(file, file.stat().st_size // 2)
     yield f"Cut {len(files)} files of the state in half, such as {files[0]}."
 
 
 def _delete(demo: RunningDemo) -> Iterator[str]:
-    shutil.rmtree(demo.checkpoints / ARCHIVE)
-    yield f"Deleted {demo.checkpoints / ARCHIVE}."
+    shutil.rmtree(demo.checkpoints / Query.ARCHIVE)
+    yield f"Deleted {demo.checkpoints / Query.ARCHIVE}."
 
 
 def _put_back_older(demo: RunningDemo) -> Iterator[str]:
     """Remove the newest batches from a checkpoint, as a backup that is put back lacks them."""
-    folder = demo.checkpoints / ARCHIVE
+    folder = demo.checkpoints / Query.ARCHIVE
     newest = newest_number(folder / "offsets")
     for log in ("offsets", "commits"):
         for file in (folder / log).iterdir():
@@ -69,7 +69,7 @@ def _torn(name: str, log: str, what: str) -> Drill:
         _SEE,
         _HEALS_ARCHIVE,
         _NOTHING_LOST,
-        partial(_empty, query=ARCHIVE, log=log),
+        partial(_empty, query=Query.ARCHIVE, log=log),
         Refusal(r"is torn.*nest repair archive", _TORN, _REPAIR_ARCHIVE),
     )
 
@@ -84,7 +84,7 @@ DRILLS = (
         _SEE,
         _HEALS_STATS,
         _NOTHING_LOST,
-        partial(_empty, query=STATS, log="offsets"),
+        partial(_empty, query=Query.STATS, log="offsets"),
         Refusal(r"is torn.*nest repair stats", _TORN, _REPAIR_STATS),
     ),
     Drill(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
-from contract.queries import ARCHIVE
+from contract.queries import Query
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import PIPELINE
@@ -18,7 +18,7 @@ def _fill_disk(demo: RunningDemo) -> Iterator[str]:
 
     def why_archive_restarts() -> str | None:
         progress.refresh(consumer)
-        archive = progress.latest.get(ARCHIVE)
+        archive = progress.latest.get(Query.ARCHIVE)
         return archive.reason if archive and archive.state == "restarting" else None
 
     with open_consumer(demo.settings.kafka) as consumer, demo.full_disk(PIPELINE):

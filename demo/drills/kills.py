@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contract.kafka.log_offsets import end_offsets
 from contract.lake import CAMERA, QUARANTINE
 from contract.polling import poll_until
-from contract.queries import ARCHIVE
+from contract.queries import Query
 from demo.drills.archive_progress import archive_progress, newest_commit, newest_number
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
@@ -24,7 +24,7 @@ _BATCH_AGAIN = (
 
 
 def _kill_in_a_batch(demo: RunningDemo) -> Iterator[str]:
-    checkpoint = demo.checkpoints / ARCHIVE
+    checkpoint = demo.checkpoints / Query.ARCHIVE
     _send_batch(demo)
     _wait(
         lambda: newest_number(checkpoint / "offsets") > newest_number(checkpoint / "commits"),

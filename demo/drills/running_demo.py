@@ -16,7 +16,7 @@ from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.kafka.sending import send_records
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.drills.service_control import BACK_S, CommandResult, ServiceControl
@@ -124,10 +124,10 @@ class RunningDemo:
 
     def wait_until_recovered(self) -> None:
         """Wait until stats and archive have committed all of nest-logs, else raise UserError."""
-        for query in (STATS, ARCHIVE):
+        for query in (Query.STATS, Query.ARCHIVE):
             self._wait_until_committed(query)
 
-    def _wait_until_committed(self, query: str) -> None:
+    def _wait_until_committed(self, query: Query) -> None:
         ends, progress = end_offsets(self.settings.kafka), ProgressLog(READ_BACK)
 
         def is_committed() -> bool:

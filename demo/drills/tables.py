@@ -7,7 +7,7 @@ from deltalake import DeltaTable
 
 from contract.errors import UserError
 from contract.lake import CAMERA
-from contract.queries import ARCHIVE
+from contract.queries import Query
 from demo.drills.drill import Disturb, Drill, Refusal
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import PIPELINE
@@ -105,7 +105,7 @@ def _bad_locations(demo: RunningDemo) -> Iterator[str]:
     file.unlink()
 
 
-_NEW_TABLES = (("repair", ARCHIVE, "--new-tables"),)
+_NEW_TABLES = (("repair", Query.ARCHIVE, "--new-tables"),)
 _SEE = "the pipeline names the table and the command; on Live the lag grows meanwhile"
 _HEALS = "It sets the damaged tables aside, and writes new ones from nest-logs."
 _NOTHING_LOST = "the lake can be made again from nest-logs, row by row the same"
@@ -138,7 +138,7 @@ DRILLS = (
         Refusal(
             r"lacks what the query archive",
             "the table lacks what the query has written",
-            (("repair", ARCHIVE),),
+            (("repair", Query.ARCHIVE),),
         ),
     ),
     Drill(

@@ -7,7 +7,7 @@ from contract.errors import UserError
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.topics import NEST_LOGS, create_topics, wanted_topics
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
@@ -63,7 +63,7 @@ DRILLS = (
         Refusal(
             r"deleted and created again",
             "the topic was deleted and created again",
-            (("repair", ARCHIVE, "--new-tables"), ("repair", STATS)),
+            (("repair", Query.ARCHIVE, "--new-tables"), ("repair", Query.STATS)),
         ),
     ),
     Drill(

@@ -10,7 +10,7 @@ from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import committed_in_topic, end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog, QueryProgress
-from contract.queries import BATCHED_FROM_NEST_LOGS, STATS
+from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 
@@ -102,4 +102,4 @@ def _judge_offsets(
         return QueryHealth(f"{name} has stopped: {to_go}.", False)
     if age > progress.silence_limit:
         return QueryHealth(f"{name} is stuck: {to_go}.", False)
-    return QueryHealth(f"{name} is behind: {to_go}.", name != STATS)
+    return QueryHealth(f"{name} is behind: {to_go}.", name != Query.STATS)

@@ -11,7 +11,7 @@ from contract.kafka.connections import open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached, newest_timestamp
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
-from contract.queries import STATS
+from contract.queries import Query
 from contract.settings import Settings
 
 _RECENT = timedelta(minutes=1)
@@ -38,7 +38,7 @@ def wait_for_first_report(
             history.refresh()
             progress.refresh(consumer)
             counts.refresh(consumer)
-            done = progress.committed_offsets(STATS)
+            done = progress.committed_offsets(Query.STATS)
             on_progress(sum(done.values()), sum(history.ends.values()))
             if settings.speed and counts.by_key:
                 return True

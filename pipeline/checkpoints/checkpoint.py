@@ -9,6 +9,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.spark.failures import is_transient
@@ -28,17 +29,17 @@ class Batches(NamedTuple):
     committed: int
 
 
-def checkpoint_uri(settings: Settings, query: str) -> str:
+def checkpoint_uri(settings: Settings, query: Query) -> str:
     """Return where a query's checkpoint is."""
     return f"{settings.checkpoints}/{query}"
 
 
-def beside_checkpoint(spark: SparkSession, settings: Settings, query: str, what: str) -> Storage:
+def beside_checkpoint(spark: SparkSession, settings: Settings, query: Query, what: str) -> Storage:
     """Return a small file of ours beside a query's checkpoint, such as ``archive.origin``."""
     return Storage(spark, f"{checkpoint_uri(settings, query)}.{what}")
 
 
-def has_checkpoint(spark: SparkSession, settings: Settings, query: str) -> bool:
+def has_checkpoint(spark: SparkSession, settings: Settings, query: Query) -> bool:
     """Return whether a query has begun, so that its next start goes on from its checkpoint.
 
     Raises UserError if the checkpoint has batches, and only the query's id is gone.
@@ -51,12 +52,12 @@ def has_checkpoint(spark: SparkSession, settings: Settings, query: str) -> bool:
     return False
 
 
-def query_id(spark: SparkSession, settings: Settings, query: str) -> str:
+def query_id(spark: SparkSession, settings: Settings, query: Query) -> str:
     """Return the id that Spark gave a query at its first start; restarts do not change it."""
     return str(json.loads(_metadata(spark, settings, query).read_text())["id"])
 
 
-def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batches:
+def newest_batches(spark: SparkSession, settings: Settings, query: Query) -> Batches:
     """Return the newest planned and committed batch.
 
     Raises UserError if a file that Spark would read at the start is torn or gone: of the planned
@@ -73,7 +74,7 @@ def newest_batches(spark: SparkSession, settings: Settings, query: str) -> Batch
     return Batches(planned, committed)
 
 
-def clear_unplanned(spark: SparkSession, settings: Settings, query: str) -> None:
+def clear_unplanned(spark: SparkSession, settings: Settings, query: Query) -> None:
     """Delete what a kill has left of a query that had not planned its first batch.
 
     Spark refuses to begin where its folders are not empty, even if a half-written file is all.
@@ -88,7 +89,7 @@ def clear_unplanned(spark: SparkSession, settings: Settings, query: str) -> None
         Storage(spark, f"{uri}/{folder}").delete()
 
 
-def committed_offsets(spark: SparkSession, settings: Settings, query: str) -> dict[int, int]:
+def committed_offsets(spark: SparkSession, settings: Settings, query: Query) -> dict[int, int]:
     """Return by partition of nest-logs where a query's newest committed batch ended.
 
     Empty before its first one.
@@ -101,7 +102,7 @@ def committed_offsets(spark: SparkSession, settings: Settings, query: str) -> di
 
 
 def source_offset(
-    spark: SparkSession, settings: Settings, query: str, batch: int
+    spark: SparkSession, settings: Settings, query: Query, batch: int
 ) -> dict[str, Any]:
     """Return where a batch ends in the query's only source, as the source writes it."""
     file = Storage(spark, f"{checkpoint_uri(settings, query)}/offsets/{batch}")
@@ -109,14 +110,14 @@ def source_offset(
     return offset
 
 
-def _batches(spark: SparkSession, settings: Settings, query: str, log: str) -> list[int]:
+def _batches(spark: SparkSession, settings: Settings, query: Query, log: str) -> list[int]:
     """Return the numbers of the batches in one of the checkpoint's logs."""
     folder = Storage(spark, f"{checkpoint_uri(settings, query)}/{log}")
     return [int(name) for name in folder.names() if name.isdigit()]
 
 
 def _require_whole(
-    spark: SparkSession, settings: Settings, query: str, name: str, *, documents: int
+    spark: SparkSession, settings: Settings, query: Query, name: str, *, documents: int
 ) -> None:
     """Raise UserError unless a batch's file is as Spark writes it: a version, then JSON.
 
@@ -132,7 +133,7 @@ def _require_whole(
 
 
 @contextmanager
-def torn_if_unreadable(query: str, file: Storage) -> Iterator[None]:
+def torn_if_unreadable(query: Query, file: Storage) -> Iterator[None]:
     """Raise UserError where a file in or beside a query's checkpoint is not what was written.
 
     That is: other JSON, no JSON, no text, no file, or a wrong checksum. Where the file system does
@@ -146,7 +147,7 @@ def torn_if_unreadable(query: str, file: Storage) -> Iterator[None]:
         raise torn(query, file) from None
 
 
-def torn(query: str, file: Storage) -> UserError:
+def torn(query: Query, file: Storage) -> UserError:
     """Return the error that a file in or beside a query's checkpoint cannot be read."""
     return UserError(
         f"The file {file.uri} is torn: it was cut off, emptied or deleted, for example by a full "
@@ -155,5 +156,5 @@ def torn(query: str, file: Storage) -> UserError:
     )
 
 
-def _metadata(spark: SparkSession, settings: Settings, query: str) -> Storage:
+def _metadata(spark: SparkSession, settings: Settings, query: Query) -> Storage:
     return Storage(spark, f"{checkpoint_uri(settings, query)}/metadata")

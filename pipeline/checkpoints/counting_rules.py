@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from contract.duration import format_duration
 from contract.errors import UserError
-from contract.queries import STATS
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import (
     checkpoint_uri,
@@ -25,7 +25,7 @@ _LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
 
 
 def require_same_counting_rules(
-    spark: SparkSession, settings: Settings, query: str, locations: DataFrame
+    spark: SparkSession, settings: Settings, query: Query, locations: DataFrame
 ) -> None:
     """Raise UserError if the query began with another topic, other rules or other locations.
 
@@ -42,13 +42,13 @@ def require_rules_of_counts(spark: SparkSession, settings: Settings, locations: 
 
     Changes nothing.
     """
-    if not has_checkpoint(spark, settings, STATS):
+    if not has_checkpoint(spark, settings, Query.STATS):
         raise UserError(
-            f"There is no checkpoint {checkpoint_uri(settings, STATS)}, so nobody knows with which "
-            "rules and device locations the counts were made. Set NEST_CHECKPOINTS as the pipeline "
-            "has it."
+            f"There is no checkpoint {checkpoint_uri(settings, Query.STATS)}, so nobody knows with "
+            "which rules and device locations the counts were made. Set NEST_CHECKPOINTS as the "
+            "pipeline has it."
         )
-    _require_same(spark, settings, STATS, _origin(settings, locations))
+    _require_same(spark, settings, Query.STATS, _origin(settings, locations))
 
 
 def _origin(settings: Settings, locations: DataFrame) -> Origin:
@@ -60,7 +60,7 @@ def _origin(settings: Settings, locations: DataFrame) -> Origin:
     return Origin(topic_id(settings), rules=rules)
 
 
-def _require_same(spark: SparkSession, settings: Settings, query: str, now: Origin) -> None:
+def _require_same(spark: SparkSession, settings: Settings, query: Query, now: Origin) -> None:
     if has_checkpoint(spark, settings, query):
         newest_batches(spark, settings, query)  # a torn checkpoint is said first
     if kept := read_origin(spark, settings, query):

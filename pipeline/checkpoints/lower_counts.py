@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.progress import ProgressLog
-from contract.queries import STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.checkpoints.checkpoint import checkpoint_uri, committed_offsets, has_checkpoint
@@ -25,8 +25,8 @@ def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
     copy knows less of it; where the rest is still in nest-logs it is read again, and the counts
     become the same. Where it is not, lower counts would replace right ones.
     """
-    begun = has_checkpoint(spark, settings, STATS)
-    known = committed_offsets(spark, settings, STATS) if begun else {}
+    begun = has_checkpoint(spark, settings, Query.STATS)
+    known = committed_offsets(spark, settings, Query.STATS) if begun else {}
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
         first = first_offsets(consumer, "earliest" if known else settings.starting_offsets)
@@ -35,16 +35,16 @@ def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
         if PIPELINE_PROGRESS.name not in consumer.topics():
             return  # nothing says that anything was counted
         log.refresh(consumer)
-    unseen = count_unseen(log.committed_offsets(STATS), known, first)
+    unseen = count_unseen(log.committed_offsets(Query.STATS), known, first)
     if unseen:
         raise UserError(
-            f"The query {STATS} has counted {unseen:,} messages that its checkpoint "
-            f"{checkpoint_uri(settings, STATS)} does not know and that it would not read again, "
-            f"for example because the retention of {NEST_LOGS.name} has deleted them. Lower counts "
-            f"would replace the right ones in {CAMERA_STATS.name}. Set NEST_CHECKPOINTS and "
-            "NEST_BOOTSTRAP_SERVERS right, or put the newest copy of the checkpoint back. If there "
-            f"is none, `nest repair {STATS}` deletes the counts and has the rest counted; it first "
-            "says how much is gone."
+            f"The query {Query.STATS} has counted {unseen:,} messages that its checkpoint "
+            f"{checkpoint_uri(settings, Query.STATS)} does not know and that it would not read "
+            f"again, for example because the retention of {NEST_LOGS.name} has deleted them. Lower "
+            f"counts would replace the right ones in {CAMERA_STATS.name}. Set NEST_CHECKPOINTS "
+            "and NEST_BOOTSTRAP_SERVERS right, or put the newest copy of the checkpoint back. If "
+            f"there is none, `nest repair {Query.STATS}` deletes the counts and has the rest "
+            "counted; it first says how much is gone."
         )
 
 

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, field
 
 from pyspark.sql import SparkSession
 
-from contract import queries
 from contract.errors import UserError
 from contract.kafka.connections import ask_admin
 from contract.lake import CAMERA, QUARANTINE
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import (
@@ -34,9 +34,9 @@ from pipeline.spark.storage import Storage
 
 _FILE = "origin"
 _REPAIRS = {
-    queries.ARCHIVE: "it writes what is missing from Kafka and makes a new checkpoint",
-    queries.CAMERA_STATUS: "it builds the table camera_status anew from the table camera",
-    queries.ALERTS: "the next start compares the cameras with what the alerts so far have said",
+    Query.ARCHIVE: "it writes what is missing from Kafka and makes a new checkpoint",
+    Query.CAMERA_STATUS: "it builds the table camera_status anew from the table camera",
+    Query.ALERTS: "the next start compares the cameras with what the alerts so far have said",
 }
 """What ``nest repair`` does, by query."""
 _AFTER_REBUILD = {
@@ -73,12 +73,12 @@ def archive_origin(spark: SparkSession, settings: Settings) -> Origin:
 
 def require_same_archive(kept: Origin, now: Origin, settings: Settings) -> None:
     """Raise UserError unless topic and tables are those of the archive, and not restored since."""
-    require_same_topic(queries.ARCHIVE, kept, now, settings)
-    require_same_tables(queries.ARCHIVE, kept, now, settings)
+    require_same_topic(Query.ARCHIVE, kept, now, settings)
+    require_same_tables(Query.ARCHIVE, kept, now, settings)
     require_not_restored(kept.restores, now.restores)
 
 
-def read_origin(spark: SparkSession, settings: Settings, query: str) -> Origin | None:
+def read_origin(spark: SparkSession, settings: Settings, query: Query) -> Origin | None:
     """Return what was kept when the query began, or was repaired; None if nothing was.
 
     Raises UserError if the file is torn.
@@ -90,7 +90,7 @@ def read_origin(spark: SparkSession, settings: Settings, query: str) -> Origin |
         return Origin(**json.loads(file.read_text()))
 
 
-def keep_origin(spark: SparkSession, settings: Settings, query: str, origin: Origin) -> None:
+def keep_origin(spark: SparkSession, settings: Settings, query: Query, origin: Origin) -> None:
     """Keep what the query begins with, or goes on with."""
     with suppress(UserError):
         if read_origin(spark, settings, query) == origin:
@@ -98,7 +98,7 @@ def keep_origin(spark: SparkSession, settings: Settings, query: str, origin: Ori
     beside_checkpoint(spark, settings, query, _FILE).write_text(json.dumps(asdict(origin)))
 
 
-def delete_checkpoint(spark: SparkSession, settings: Settings, query: str) -> None:
+def delete_checkpoint(spark: SparkSession, settings: Settings, query: Query) -> None:
     """Delete a query's checkpoint and what it began with: its next start is a first start.
 
     First where Spark keeps at which offsets the query began: left alone by a kill in between, it
@@ -110,7 +110,7 @@ def delete_checkpoint(spark: SparkSession, settings: Settings, query: str) -> No
     beside_checkpoint(spark, settings, query, _FILE).delete()
 
 
-def require_same_topic(query: str, kept: Origin, now: Origin, settings: Settings) -> None:
+def require_same_topic(query: Query, kept: Origin, now: Origin, settings: Settings) -> None:
     """Raise UserError if nest-logs was deleted and created again since the query began.
 
     With NEST_FAIL_ON_DATA_LOSS=false the query goes on at its old offsets.
@@ -126,7 +126,7 @@ def require_same_topic(query: str, kept: Origin, now: Origin, settings: Settings
     )
 
 
-def require_same_tables(query: str, kept: Origin, now: Origin, settings: Settings) -> None:
+def require_same_tables(query: Query, kept: Origin, now: Origin, settings: Settings) -> None:
     """Raise UserError if a table is not the one that the query began with."""
     for name, table_id in kept.tables.items():
         if now.tables.get(name) != table_id:
@@ -140,7 +140,7 @@ def require_same_tables(query: str, kept: Origin, now: Origin, settings: Setting
 
 
 def require_newer_than_table(
-    spark: SparkSession, settings: Settings, query: str, table: str, batches: Batches
+    spark: SparkSession, settings: Settings, query: Query, table: str, batches: Batches
 ) -> None:
     """Raise UserError if the checkpoint is an older copy: Delta would skip what it has."""
     written = last_batch(spark, settings, table, query_id(spark, settings, query))
@@ -154,7 +154,7 @@ def require_newer_than_table(
 
 
 def require_whole_table(
-    spark: SparkSession, settings: Settings, query: str, table: str, batches: Batches
+    spark: SparkSession, settings: Settings, query: Query, table: str, batches: Batches
 ) -> None:
     """Raise UserError if the table is an older copy: it lacks a batch that was committed.
 
@@ -170,7 +170,7 @@ def require_whole_table(
         )
 
 
-def reads_older_copy(spark: SparkSession, settings: Settings, query: str, table: str) -> bool:
+def reads_older_copy(spark: SparkSession, settings: Settings, query: Query, table: str) -> bool:
     """Return whether a table that a stream reads lacks versions that the stream has read.
 
     Delta passes over what is appended to it until it has as many versions again.
@@ -185,7 +185,9 @@ def reads_older_copy(spark: SparkSession, settings: Settings, query: str, table:
     return bool(read > newest_snapshot(spark, settings, table).version())
 
 
-def require_no_older_copy(spark: SparkSession, settings: Settings, query: str, table: str) -> None:
+def require_no_older_copy(
+    spark: SparkSession, settings: Settings, query: Query, table: str
+) -> None:
     """Raise UserError if a table is an older copy of what a stream has read.
 
     It has to be asked before anything is written to the table, which makes it newer.

@@ -7,12 +7,13 @@ from pyspark.sql import SparkSession
 from contract.instants import format_instant
 from contract.kafka.sending import send_records
 from contract.progress import QueryProgress
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from pipeline.checkpoints.origin import delete_checkpoint
 
 
-def reset_query(spark: SparkSession, settings: Settings, query: str) -> None:
+def reset_query(spark: SparkSession, settings: Settings, query: Query) -> None:
     """Make a query's next start a first start; safe to repeat.
 
     The progress comes first: a kill in between leaves a query that has done more than it says.

@@ -4,7 +4,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.lake import CAMERA, QUARANTINE
-from contract.queries import ARCHIVE
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, has_checkpoint, newest_batches
 from pipeline.checkpoints.origin import (
@@ -24,15 +24,15 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
     changes nothing, and what ``nest repair archive`` has completed passes.
     """
     require_readable(spark, settings, (CAMERA, QUARANTINE))
-    if not has_checkpoint(spark, settings, ARCHIVE):
+    if not has_checkpoint(spark, settings, Query.ARCHIVE):
         if repaired_start(spark, settings):
             return
         raise UserError(
-            f"There is no checkpoint {checkpoint_uri(settings, ARCHIVE)}, so nobody knows whether "
-            f"the table {CAMERA} in NEST_LAKE={settings.lake} is whole. Set NEST_LAKE and "
-            f"NEST_CHECKPOINTS as the pipeline has them, or run `nest repair {ARCHIVE}`."
+            f"There is no checkpoint {checkpoint_uri(settings, Query.ARCHIVE)}, so nobody knows "
+            f"whether the table {CAMERA} in NEST_LAKE={settings.lake} is whole. Set NEST_LAKE and "
+            f"NEST_CHECKPOINTS as the pipeline has them, or run `nest repair {Query.ARCHIVE}`."
         )
-    batches = newest_batches(spark, settings, ARCHIVE)
-    if kept := read_origin(spark, settings, ARCHIVE):
+    batches = newest_batches(spark, settings, Query.ARCHIVE)
+    if kept := read_origin(spark, settings, Query.ARCHIVE):
         require_same_archive(kept, archive_origin(spark, settings), settings)
-    require_whole_table(spark, settings, ARCHIVE, CAMERA, batches)
+    require_whole_table(spark, settings, Query.ARCHIVE, CAMERA, batches)

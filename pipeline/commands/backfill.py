@@ -19,7 +19,7 @@ from contract.kafka.sending import send_records
 from contract.lake import CAMERA
 from contract.polling import poll_until
 from contract.progress import ProgressLog
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
@@ -57,7 +57,7 @@ def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> 
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
         log.refresh(consumer)
-    stats = log.latest.get(STATS)
+    stats = log.latest.get(Query.STATS)
     closed = datetime.fromisoformat(stats.watermark) if stats and stats.watermark else None
     closed = closed and closed.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     if closed is None or end > closed:
@@ -76,11 +76,11 @@ def wait_for_archive(settings: Settings, timeout: timedelta) -> None:
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
         log.refresh(consumer)
-        counted = log.committed_offsets(STATS)
+        counted = log.committed_offsets(Query.STATS)
 
         def has_written() -> bool:
             log.refresh(consumer)
-            return has_reached(log.committed_offsets(ARCHIVE), counted)
+            return has_reached(log.committed_offsets(Query.ARCHIVE), counted)
 
         try:
             poll_until(has_written, "the archive", timeout.total_seconds(), interval=0.5)

@@ -9,8 +9,7 @@ from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.refusals import Refused
 from contract.kafka.rights import require_rights
 from contract.kafka.sending import send_records
-from contract.queries import SIGHTINGS as SIGHTINGS_QUERY
-from contract.queries import STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
@@ -46,7 +45,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
         counts.refresh(consumer)
     tombstones = [(encode_key(key), None) for key in counts.by_key]
     send_records(settings.kafka, CAMERA_STATS.name, tombstones)
-    reset_query(spark, settings, STATS)
+    reset_query(spark, settings, Query.STATS)
     delete_sightings(spark, settings)
     marker.delete()
 
@@ -54,7 +53,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
 def delete_sightings(spark: SparkSession, settings: Settings) -> None:
     """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
     _require_right_to_delete(settings)
-    reset_query(spark, settings, SIGHTINGS_QUERY)
+    reset_query(spark, settings, Query.SIGHTINGS)
     with open_consumer(settings.kafka) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
     with open_admin(settings.kafka) as admin:
@@ -86,4 +85,4 @@ def finish_rebuild(spark: SparkSession, settings: Settings) -> None:
 
 
 def _marker(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, STATS, "rebuild")
+    return beside_checkpoint(spark, settings, Query.STATS, "rebuild")

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.lake import CAMERA, QUARANTINE
-from contract.queries import ARCHIVE, CAMERA_STATUS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.origin import (
@@ -60,7 +60,7 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     _let_status_read_again(spark, settings)
     create_tables(spark, settings)
     delete_start(spark, settings)
-    delete_checkpoint(spark, settings, ARCHIVE)
+    delete_checkpoint(spark, settings, Query.ARCHIVE)
     forgotten = read_forgotten(spark, settings)
     records = records_without_forgotten(records, forgotten)
     cameras = records.transform(parse_records, CameraParser(camera_schema()))
@@ -71,7 +71,7 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
         _append_missing(rows_without_forgotten(rejections, forgotten), settings, QUARANTINE),
     )
     keep_start(spark, settings, json.dumps({NEST_LOGS.name: end}))
-    keep_origin(spark, settings, ARCHIVE, archive_origin(spark, settings))
+    keep_origin(spark, settings, Query.ARCHIVE, archive_origin(spark, settings))
     return repaired
 
 
@@ -82,7 +82,7 @@ def replace_tables(spark: SparkSession, settings: Settings) -> list[str]:
     goes first: after a kill in between, new tables would begin in the middle of the topic.
     """
     delete_start(spark, settings)
-    reset_query(spark, settings, ARCHIVE)
+    reset_query(spark, settings, Query.ARCHIVE)
     repair_camera_status(spark, settings)
     return set_aside(spark, settings, (CAMERA, QUARANTINE))
 
@@ -90,7 +90,7 @@ def replace_tables(spark: SparkSession, settings: Settings) -> list[str]:
 def _let_status_read_again(spark: SparkSession, settings: Settings) -> None:
     """Have ``camera_status`` built anew if its stream would pass over what the repair appends."""
     with suppress(UserError):  # its own checkpoint is torn, as its next start says
-        if reads_older_copy(spark, settings, CAMERA_STATUS, CAMERA):
+        if reads_older_copy(spark, settings, Query.CAMERA_STATUS, CAMERA):
             repair_camera_status(spark, settings)
 
 
@@ -127,7 +127,7 @@ def _require_own_topic(
     """
     kept = None
     with suppress(UserError):  # torn, which this repair is to mend
-        kept = read_origin(spark, settings, ARCHIVE)
+        kept = read_origin(spark, settings, Query.ARCHIVE)
     is_another = kept is not None and kept.topic_id != topic_id(settings)
     if is_another or any(
         _has_other_records(spark, table_uri(spark, settings, name), records, end)

@@ -6,8 +6,7 @@ A kill in between leaves what the command, run again, deletes as well.
 from pyspark.sql import SparkSession
 
 from contract.lake import CAMERA_STATUS
-from contract.queries import ALERTS
-from contract.queries import CAMERA_STATUS as STATUS_QUERY
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.query_reset import reset_query
 from pipeline.lake.tables import table_uri
@@ -20,7 +19,7 @@ def repair_camera_status(spark: SparkSession, settings: Settings) -> None:
     The stream of its changes begins anew with it.
     """
     repair_alerts(spark, settings)
-    reset_query(spark, settings, STATUS_QUERY)
+    reset_query(spark, settings, Query.CAMERA_STATUS)
     Storage(spark, table_uri(spark, settings, CAMERA_STATUS)).delete()
 
 
@@ -30,4 +29,4 @@ def repair_alerts(spark: SparkSession, settings: Settings) -> None:
     The next start compares each camera with its last alert, and sends an alert where the state
     differs. A change that was undone in between gets none.
     """
-    reset_query(spark, settings, ALERTS)
+    reset_query(spark, settings, Query.ALERTS)

@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.lake import CAMERA, QUARANTINE
-from contract.queries import ARCHIVE
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.lake.commits import commits, oldest_needed
 from pipeline.lake.tables import newest_snapshot, table_exists, table_uri
@@ -59,7 +59,8 @@ def require_not_restored(kept: Mapping[str, int], now: Mapping[str, int]) -> Non
         if version > kept.get(name, -1):
             raise UserError(
                 f"The table {name} was restored to an older version (RESTORE, its version "
-                f"{version}), but the checkpoint of the query {ARCHIVE} says that later messages "
-                f"were written to it. Going on would leave them out. `nest repair {ARCHIVE}` "
-                "writes what is missing from Kafka and makes a new checkpoint."
+                f"{version}), but the checkpoint of the query {Query.ARCHIVE} says that later "
+                "messages were written to it. Going on would leave them out. "
+                f"`nest repair {Query.ARCHIVE}` writes what is missing from Kafka and makes a new "
+                "checkpoint."
             )

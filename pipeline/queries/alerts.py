@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract import lake
-from contract.queries import ALERTS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
 from pipeline.alerting import (
@@ -28,7 +28,7 @@ from pipeline.table_stream import keep_tables, require_own_tables, stream_change
 from pipeline.transforms import with_zip_codes
 from pipeline.trigger import trigger
 
-NAME = ALERTS
+NAME = Query.ALERTS
 
 _TABLES = (lake.CAMERA_STATUS,)
 

@@ -10,7 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.errors import UserError
 from contract.forgotten import Forgotten
 from contract.lake import CAMERA, QUARANTINE
-from contract.queries import ARCHIVE, CAMERA_STATUS
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import (
     Batches,
@@ -50,7 +50,7 @@ from pipeline.schema import camera_schema
 from pipeline.source import MinimumBatch, stream_records
 from pipeline.trigger import trigger
 
-NAME = ARCHIVE
+NAME = Query.ARCHIVE
 
 _TABLES = (CAMERA, QUARANTINE)
 _RECORDS_PER_TASK = 5_000
@@ -88,7 +88,7 @@ def require_own_archive(spark: SparkSession, settings: Settings) -> Origin:
     require_readable(spark, settings, _TABLES)
     now = archive_origin(spark, settings)
     _require_own_checkpoint(spark, settings, now)
-    require_no_older_copy(spark, settings, CAMERA_STATUS, CAMERA)
+    require_no_older_copy(spark, settings, Query.CAMERA_STATUS, CAMERA)
     return now
 
 

@@ -8,7 +8,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from contract import lake
 from contract.errors import UserError
-from contract.queries import ALERTS, CAMERA_STATUS
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
 from pipeline.checkpoints.origin import require_newer_than_table, require_no_older_copy
@@ -23,7 +23,7 @@ from pipeline.table_stream import keep_tables, require_own_tables, stream_rows
 from pipeline.transforms import newest_per_camera, recency
 from pipeline.trigger import trigger
 
-NAME = CAMERA_STATUS
+NAME = Query.CAMERA_STATUS
 
 _TABLES = (lake.CAMERA, lake.CAMERA_STATUS)
 
@@ -31,7 +31,7 @@ _TABLES = (lake.CAMERA, lake.CAMERA_STATUS)
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
     _require_own_checkpoint(spark, settings)
-    require_no_older_copy(spark, settings, ALERTS, lake.CAMERA_STATUS)
+    require_no_older_copy(spark, settings, Query.ALERTS, lake.CAMERA_STATUS)
     create_tables(spark, settings)
     create_status_table(spark, settings)
     keep_tables(spark, settings, NAME, _TABLES)

@@ -5,13 +5,14 @@ from typing import Protocol
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from contract.queries import Query
 from contract.settings import Settings
 
 
 class QueryModule(Protocol):
     """A module of this package that describes one streaming query."""
 
-    NAME: str
+    NAME: Query
     """The name that its progress, its checkpoint and its messages have."""
 
     def start(self, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
-from contract.queries import SIGHTINGS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import SIGHTINGS as TOPIC
 from pipeline.checkpoints.checkpoint import checkpoint_uri
@@ -22,7 +22,7 @@ from pipeline.source import REAL_TIME_FETCH_WAIT_MS, stream_records
 from pipeline.transforms import on_time, sighting_records, with_zip_codes
 from pipeline.trigger import trigger
 
-NAME = SIGHTINGS
+NAME = Query.SIGHTINGS
 
 _RECORDS_PER_TASK = 20_000
 _CHECKPOINT_INTERVAL = timedelta(minutes=5)

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from contract.queries import STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS
 from pipeline.checkpoints.checkpoint import checkpoint_uri
@@ -26,7 +26,7 @@ from pipeline.transforms import (
 )
 from pipeline.trigger import trigger
 
-NAME = STATS
+NAME = Query.STATS
 
 _RECORDS_PER_TASK = 20_000
 _RECORDS_WORTH_A_BATCH = 50

@@ -12,7 +12,7 @@ from contract.kafka.bounded_read import read_range
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.kafka.rights import require_rights
 from contract.kafka.users import PIPELINE
-from contract.queries import STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import checkpoint_uri, committed_offsets
@@ -44,7 +44,7 @@ _KAFKA_REFUSES = (
 
 
 def lasting_failure(
-    spark: SparkSession, settings: Settings, query: str, error: Exception
+    spark: SparkSession, settings: Settings, query: Query, error: Exception
 ) -> str | None:
     """Say why a query cannot go on, and what to do; None if a restart may help."""
     cause, text = root_cause(error), str(error).lower()
@@ -58,7 +58,7 @@ def lasting_failure(
             f"from {NEST_LOGS.name}, for example by retention. What it has read is not lost. To go "
             "on without them, set NEST_FAIL_ON_DATA_LOSS=false."
         )
-    if query == STATS and _is_state_torn(error):
+    if query == Query.STATS and _is_state_torn(error):
         return (
             f"The query {query} cannot go on: its state in {checkpoint_uri(settings, query)} "
             f"cannot be read: {cause}\nNothing is lost while the messages are in "
@@ -87,7 +87,7 @@ def _refusal(settings: Settings) -> str | None:
     return None
 
 
-def _unreadable_record(spark: SparkSession, settings: Settings, query: str) -> str | None:
+def _unreadable_record(spark: SparkSession, settings: Settings, query: Query) -> str | None:
     """Name the one kind of record that no query can go on over: stamped beyond Spark's reach."""
     record = find_unreadable(settings, committed_offsets(spark, settings, query))
     if record is None:

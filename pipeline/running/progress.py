@@ -29,6 +29,7 @@ from contract.instants import format_instant
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import new_producer
 from contract.progress import QueryProgress, State
+from contract.queries import Query
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.running.backlog import Backlog, TableOffset, table_offset
 
@@ -98,7 +99,7 @@ class ProgressPublisher(StreamingQueryListener):
                 replace(latest, state=state, timestamp=now, reason=reason, restarts=restarts)
             )
 
-    def close(self, queries: Iterable[str], last: Mapping[str, dict[str, Any]]) -> None:
+    def close(self, queries: Iterable[Query], last: Mapping[Query, dict[str, Any]]) -> None:
         """Publish that the queries have stopped, each with its ``last`` progress if any, and close.
 
         One that has died has said of what, and stays so. The last progress is passed in because

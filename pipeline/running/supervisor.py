@@ -13,7 +13,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.progress import State
-from contract.queries import REAL_TIME_QUERIES
+from contract.queries import REAL_TIME_QUERIES, Query
 from pipeline.spark.failures import advice, root_cause
 from pipeline.spark.jvm import is_connection_lost
 
@@ -34,13 +34,13 @@ STOP_WAIT_S = 8.0
 class ReportState(Protocol):
     """Called at every change of a query's state."""
 
-    def __call__(self, query: str, state: State, reason: str | None = None) -> None:
+    def __call__(self, query: Query, state: State, reason: str | None = None) -> None:
         """Report that the query is running, restarting or stopped, and why."""
 
 
 @dataclass
 class _SupervisedQuery:
-    name: str
+    name: Query
     start: Callable[[], StreamingQuery]
     is_real_time: bool
     """Whether its batches last for minutes, so that none tells for long that it does well."""
@@ -106,19 +106,19 @@ class _SupervisedQuery:
         return not self.stream.status["isTriggerActive"]
 
 
-FindLastingFailure = Callable[[str, Exception], str | None]
+FindLastingFailure = Callable[[Query, Exception], str | None]
 """Takes a query and what it died of; says why a restart cannot help, None if it may."""
 
 
 def supervise(
-    starts: Mapping[str, Callable[[], StreamingQuery]],
+    starts: Mapping[Query, Callable[[], StreamingQuery]],
     stopping: threading.Event,
     report_state: ReportState,
     find_lasting_failure: FindLastingFailure = lambda query, error: None,
     *,
-    after: Mapping[str, str] = MappingProxyType({}),
+    after: Mapping[Query, Query] = MappingProxyType({}),
     each_to_its_end: bool = True,
-) -> dict[str, StreamingQuery]:
+) -> dict[Query, StreamingQuery]:
     """Start the queries and keep them running until they have ended or ``stopping`` is set.
 
     ``after`` has, by query, the one that it starts after: when that one has ended; without
@@ -132,8 +132,9 @@ def supervise(
         name: _SupervisedQuery(name, start, not each_to_its_end and name in REAL_TIME_QUERIES)
         for name, start in starts.items()
     }
-    for name, query in by_name.items():
-        query.after = by_name.get(after.get(name, ""))
+    for name, before in after.items():
+        if name in by_name:
+            by_name[name].after = by_name.get(before)
     supervised = list(by_name.values())
     for query in supervised:
         if query.after is not None:

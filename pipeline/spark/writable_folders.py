@@ -7,7 +7,7 @@ from pathlib import Path
 
 from contract.errors import UserError
 from contract.lake import TABLES
-from contract.queries import QUERIES
+from contract.queries import Query
 from contract.settings import Settings
 
 
@@ -19,7 +19,7 @@ def require_writable_folders(settings: Settings) -> None:
     """
     require_object_store(settings)
     _require_writable("NEST_LAKE", settings.lake, TABLES)
-    _require_writable("NEST_CHECKPOINTS", settings.checkpoints, QUERIES)
+    _require_writable("NEST_CHECKPOINTS", settings.checkpoints, Query)
 
 
 def require_object_store(settings: Settings) -> None:

@@ -10,7 +10,7 @@ from check.alerts import AlertComparison
 from check.camera_states import StateComparison
 from check.count_comparison import CountComparison
 from check.examples import Examples
-from check.expectations import EXPECTATIONS, SIGHTINGS, STATS
+from check.expectations import EXPECTATIONS
 from check.findings import Findings, StatusFindings, TableFindings
 from check.judging import Expectation, compare_all
 from check.notes import notes
@@ -18,6 +18,7 @@ from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.sightings import Outcome
 from check.streamed_sightings import SightingComparison
 from check.table_comparison import TableComparison
+from contract.queries import Query
 
 PAGE = Path(__file__).parents[2] / "docs" / "check.md"
 BY_TEXT = {expectation.what: expectation for expectation in EXPECTATIONS}
@@ -201,7 +202,7 @@ def test_the_verdict_shows_most_lines_always_and_some_only_where_they_do_not_hol
 
 
 def test_the_expectations_of_one_stage_can_be_judged_by_themselves() -> None:
-    of_stats = [each for each in EXPECTATIONS if each.stage == STATS]
+    of_stats = [each for each in EXPECTATIONS if each.stage == Query.STATS]
     findings = table("camera", missing=ONE)(counts(missing=ONE)(sound()))
     assert [each.what for each in compare_all(of_stats, findings) if not each.holds] == [
         "counts missing"
@@ -222,8 +223,8 @@ def test_sightings_are_judged_only_where_the_query_is_on() -> None:
     stages = {each.stage for each in EXPECTATIONS}
     findings = replace(sound(), streamed=None)
     shown = {each.what for each in compare_all(EXPECTATIONS, findings)}
-    assert SIGHTINGS in stages
-    assert not shown & {each.what for each in EXPECTATIONS if each.stage == SIGHTINGS}
+    assert Query.SIGHTINGS in stages
+    assert not shown & {each.what for each in EXPECTATIONS if each.stage == Query.SIGHTINGS}
 
 
 def test_records_of_nest_sightings_that_are_none_are_noted_only_where_there_are_some() -> None:

@@ -22,7 +22,7 @@ from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.lake import TABLES, table_uri
 from contract.polling import poll_until
 from contract.progress import ProgressLog
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.settings import Settings, load_settings
 from contract.stats import StatsKey
 from contract.topics import NEST_LOGS, topic_differences, wanted_topics
@@ -157,12 +157,14 @@ def committed(settings: Settings, query: str) -> dict[int, int]:
 def caught_up(settings: Settings) -> Callable[[], bool]:
     """Return whether both queries have committed all that is in nest-logs now."""
     ends = end_offsets(settings.kafka)
-    return lambda: all(has_reached(committed(settings, name), ends) for name in (STATS, ARCHIVE))
+    return lambda: all(
+        has_reached(committed(settings, name), ends) for name in (Query.STATS, Query.ARCHIVE)
+    )
 
 
 def batches(cluster: Cluster, log: str) -> set[str]:
     """Return the numbers of the archive's batches in a log of its checkpoint, in the bucket."""
-    folder = cluster.store.objects / "nest" / "checkpoints" / ARCHIVE / log
+    folder = cluster.store.objects / "nest" / "checkpoints" / Query.ARCHIVE / log
     return {path.name for path in folder.glob("*") if path.name.isdigit()}
 
 

@@ -9,12 +9,12 @@ from kafka import KafkaProducer
 from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, decode_progress
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.topics import PIPELINE_PROGRESS
 from tests.fixtures.kafka import renew_topics
 
 FIRST = QueryProgress(
-    STATS,
+    Query.STATS,
     "running",
     "2026-11-20T10:00:00.000Z",
     batch_id=1,
@@ -22,7 +22,7 @@ FIRST = QueryProgress(
     end_offsets={0: 5, 1: 7},
 )
 SECOND = replace(FIRST, batch_id=2, end_offsets={0: 6, 1: 9})
-OTHER = replace(FIRST, query=ARCHIVE, end_offsets={0: 2})
+OTHER = replace(FIRST, query=Query.ARCHIVE, end_offsets={0: 2})
 
 
 def send(bootstrap_servers: str, *records: QueryProgress | bytes) -> None:
@@ -91,7 +91,7 @@ def test_a_drill_is_a_mark_from_its_begin_to_its_end(fresh_topics: str) -> None:
     with open_consumer(fresh_topics) as consumer:
         log.refresh(consumer)
     assert list(log.drills.values()) == [ended, other]
-    assert log.latest == {STATS: FIRST}
+    assert log.latest == {Query.STATS: FIRST}
 
 
 @pytest.mark.kafka
@@ -100,8 +100,8 @@ def test_the_newest_progress_of_each_query_is_kept(fresh_topics: str) -> None:
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:
         reports = log.refresh(consumer)
-    assert log.latest == {STATS: SECOND, ARCHIVE: OTHER}
-    assert log.committed_offsets(STATS) == {0: 6, 1: 9}
+    assert log.latest == {Query.STATS: SECOND, Query.ARCHIVE: OTHER}
+    assert log.committed_offsets(Query.STATS) == {0: 6, 1: 9}
     assert log.committed_offsets("another") == {}
     assert [(each.progress, each.previous) for each in reports] == [
         (FIRST, None),
@@ -139,7 +139,7 @@ def test_a_recreated_topic_is_read_from_its_beginning(fresh_topics: str) -> None
     send(fresh_topics, FIRST)
     with open_consumer(fresh_topics) as consumer:
         log.refresh(consumer)
-    assert log.latest == {STATS: FIRST}
+    assert log.latest == {Query.STATS: FIRST}
 
 
 def test_a_record_of_an_older_version_is_still_read() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from contract.errors import UserError
 from contract.progress import QueryProgress
-from contract.queries import ARCHIVE, CAMERA_STATUS, STATS
+from contract.queries import Query
 from contract.settings import Settings
 from demo.health.ready import judge_queries, require_ready
 from tests.dashboard.progress_records import send_messages, send_progress
@@ -26,12 +26,14 @@ def progress(query: str, done: int, minutes_ago: float = 0, **fields: object) ->
 
 def judged(*queries: QueryProgress) -> list[tuple[str, bool]]:
     latest = {each.query: each for each in queries}
-    found = judge_queries(latest, ENDS, (STATS, ARCHIVE, CAMERA_STATUS), NOW)
+    found = judge_queries(latest, ENDS, (Query.STATS, Query.ARCHIVE, Query.CAMERA_STATUS), NOW)
     return [(each.sentence, each.is_well) for each in found]
 
 
 def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
-    assert judged(progress(STATS, 1_000, 600), progress(ARCHIVE, 1_000, 600, state="stopped")) == [
+    assert judged(
+        progress(Query.STATS, 1_000, 600), progress(Query.ARCHIVE, 1_000, 600, state="stopped")
+    ) == [
         ("stats is up to date.", True),
         ("archive is up to date.", True),
     ]
@@ -40,23 +42,31 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
 @pytest.mark.parametrize(
     ("archive", "sentence", "is_well"),
     [
-        (progress(ARCHIVE, 900, 0.5), "is behind: 100 messages to go, last batch 30 s ago.", True),
-        (progress(ARCHIVE, 900, 9), "is stuck: 100 messages to go, last batch 540 s ago.", False),
         (
-            progress(ARCHIVE, 900, 9, batch_duration_ms=200_000),
+            progress(Query.ARCHIVE, 900, 0.5),
+            "is behind: 100 messages to go, last batch 30 s ago.",
+            True,
+        ),
+        (
+            progress(Query.ARCHIVE, 900, 9),
+            "is stuck: 100 messages to go, last batch 540 s ago.",
+            False,
+        ),
+        (
+            progress(Query.ARCHIVE, 900, 9, batch_duration_ms=200_000),
             "is behind: 100 messages to go, last batch 340 s ago.",
             True,
         ),
         (
-            progress(ARCHIVE, 900, state="restarting", reason="no space left"),
+            progress(Query.ARCHIVE, 900, state="restarting", reason="no space left"),
             "is restarting: no space left.",
             False,
         ),
-        (progress(ARCHIVE, 900, reason="no space"), "was restarted: no space.", False),
-        (progress(ARCHIVE, 1_000, reason="no space"), "is up to date.", True),
-        (progress(ARCHIVE, 1_000, state="stopped", reason="x"), "has stopped: x.", False),
+        (progress(Query.ARCHIVE, 900, reason="no space"), "was restarted: no space.", False),
+        (progress(Query.ARCHIVE, 1_000, reason="no space"), "is up to date.", True),
+        (progress(Query.ARCHIVE, 1_000, state="stopped", reason="x"), "has stopped: x.", False),
         (
-            progress(ARCHIVE, 900, state="stopped"),
+            progress(Query.ARCHIVE, 900, state="stopped"),
             "has stopped: 100 messages to go, last batch 0 s ago.",
             False,
         ),
@@ -65,18 +75,18 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
 def test_the_archive_may_be_behind_but_not_stuck_restarting_or_stopped(
     archive: QueryProgress, sentence: str, is_well: bool
 ) -> None:
-    assert judged(progress(STATS, 1_000), archive)[1] == (f"archive {sentence}", is_well)
+    assert judged(progress(Query.STATS, 1_000), archive)[1] == (f"archive {sentence}", is_well)
 
 
 def test_counts_that_are_behind_and_an_archive_that_never_began_are_not_ready() -> None:
-    assert judged(progress(STATS, 999)) == [
+    assert judged(progress(Query.STATS, 999)) == [
         ("stats is behind: 1 messages to go, last batch 0 s ago.", False),
         ("archive has committed no batch yet.", False),
     ]
 
 
 def test_a_query_that_follows_a_table_is_judged_by_its_state_and_only_if_it_has_run() -> None:
-    waiting = QueryProgress(CAMERA_STATUS, "running", NOW.isoformat())
+    waiting = QueryProgress(Query.CAMERA_STATUS, "running", NOW.isoformat())
     assert judged(waiting)[2:] == [("camera_status is running.", True)]
     dying = replace(waiting, state="restarting", reason="no such table")
     assert judged(dying)[2:] == [("camera_status is restarting: no such table.", False)]
@@ -84,7 +94,7 @@ def test_a_query_that_follows_a_table_is_judged_by_its_state_and_only_if_it_has_
 
 def test_a_query_that_is_switched_off_is_not_looked_at() -> None:
     dead = QueryProgress("sightings", "stopped", NOW.isoformat(), reason="out of memory")
-    found = judged(progress(STATS, 1_000), progress(ARCHIVE, 1_000), dead)
+    found = judged(progress(Query.STATS, 1_000), progress(Query.ARCHIVE, 1_000), dead)
     assert [is_well for _, is_well in found] == [True, True]
 
 
@@ -93,7 +103,7 @@ def test_what_was_committed_of_a_topic_that_was_recreated_makes_nothing_ready(
     fresh_topics: str,
 ) -> None:
     send_messages(fresh_topics, 1, 1)
-    for query in (STATS, ARCHIVE):
+    for query in (Query.STATS, Query.ARCHIVE):
         send_progress(fresh_topics, progress(query, 1_000))
     with pytest.raises(UserError, match="stats has committed no batch yet"):
         require_ready(Settings(bootstrap_servers=fresh_topics), within=1)

@@ -17,7 +17,7 @@ from kafka import KafkaProducer
 from contract.errors import UserError
 from contract.instants import format_instant
 from contract.progress import QueryProgress
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
@@ -156,7 +156,12 @@ def test_no_count_is_shown_where_the_place_of_the_camera_is_not_known(
     sent = send_event(settings, event_from_answers("a", True, START), said.append)
     assert uri in said[0]
     assert said[0].endswith("So the count is not shown.")
-    committed = (progress(STATS, 0), progress(ARCHIVE, 0), progress(STATS, 1), progress(ARCHIVE, 1))
+    committed = (
+        progress(Query.STATS, 0),
+        progress(Query.ARCHIVE, 0),
+        progress(Query.STATS, 1),
+        progress(Query.ARCHIVE, 1),
+    )
     publish(fresh_topics, PIPELINE_PROGRESS.name, *committed)
     watch(settings, sent, said.append)
     assert "Count: the zip code of camera 'a' is not known here." in said
@@ -179,7 +184,9 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     watch(settings, sent, said.append)
     assert said.pop().startswith("No pipeline is running")
 
-    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(STATS, 0), progress(ARCHIVE, 0))
+    publish(
+        fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, 0), progress(Query.ARCHIVE, 0)
+    )
     with pytest.raises(UserError, match=r"stats and archive did not come to the event within 0\.5"):
         watch(settings, sent, said.append, within=0.5)
     assert "The archive waits up to 1 minute for more messages" in said[-1]
@@ -196,8 +203,8 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     publish(fresh_topics, CAMERA_STATS.name, (key, b"7"))
     watching = threading.Thread(target=watch, args=(settings, sent, said.append))
     watching.start()
-    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(STATS, 1))
-    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(ARCHIVE, 1))
+    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, 1))
+    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.ARCHIVE, 1))
     watching.join(30)
     assert said[-2:] == [
         "Count: zip code 94304, 2026-11-20 10:00 to 11:00 UTC: 7 seen, 0 before.",

@@ -10,7 +10,7 @@ from contract.errors import UserError
 from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from contract.progress import QueryProgress
-from contract.queries import STATS
+from contract.queries import Query
 from contract.topics import (
     CAMERA_STATS,
     GUARDS,
@@ -118,7 +118,7 @@ def test_records_are_deleted_after_a_yes_to_how_many_go_that_nobody_has_taken_in
     producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
     for _ in range(3):
         producer.send(NEST_LOGS.name, key=b"k", value=b"{}", partition=1).get(timeout=10)
-    taken_in = QueryProgress(STATS, "running", "2026-11-20T10:00:00Z", end_offsets={1: 2})
+    taken_in = QueryProgress(Query.STATS, "running", "2026-11-20T10:00:00Z", end_offsets={1: 2})
     key, value = taken_in.encode()
     producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
     producer.close()

@@ -13,26 +13,26 @@ from kafka import KafkaProducer
 from check.verdict import Comparison, Verdict
 from contract.last_check import read_last_check
 from contract.progress import QueryProgress
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from demo.health.check import awaited_query, keep_verdict, wait_for_first_batches
 from tests.check.small_run import small_run
 
-BEGUN = QueryProgress(STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
+BEGUN = QueryProgress(Query.STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
 
 
 def test_a_query_is_awaited_while_the_other_one_has_begun_and_goes_on() -> None:
-    archive = replace(BEGUN, query=ARCHIVE)
+    archive = replace(BEGUN, query=Query.ARCHIVE)
     not_yet = replace(archive, batch_id=-1, end_offsets={})
     assert awaited_query({}) is None
-    assert awaited_query({STATS: BEGUN}) == ARCHIVE
-    assert awaited_query({STATS: BEGUN, ARCHIVE: not_yet}) == ARCHIVE
-    assert awaited_query({ARCHIVE: archive}) == STATS
-    assert awaited_query({STATS: BEGUN, ARCHIVE: archive}) is None
-    assert awaited_query({STATS: replace(BEGUN, state="stopped")}) is None
+    assert awaited_query({Query.STATS: BEGUN}) == Query.ARCHIVE
+    assert awaited_query({Query.STATS: BEGUN, Query.ARCHIVE: not_yet}) == Query.ARCHIVE
+    assert awaited_query({Query.ARCHIVE: archive}) == Query.STATS
+    assert awaited_query({Query.STATS: BEGUN, Query.ARCHIVE: archive}) is None
+    assert awaited_query({Query.STATS: replace(BEGUN, state="stopped")}) is None
     other = replace(BEGUN, query="alerts")
-    assert awaited_query({STATS: BEGUN, ARCHIVE: archive, "alerts": other}) is None
+    assert awaited_query({Query.STATS: BEGUN, Query.ARCHIVE: archive, "alerts": other}) is None
 
 
 @pytest.mark.kafka

@@ -18,7 +18,7 @@ from contract.kafka.cluster import KafkaCluster
 from contract.kafka.connections import new_producer, open_consumer
 from contract.kafka.rights import require_rights
 from contract.kafka.users import DASHBOARD, KAFKA_USERS, OPERATOR, PIPELINE, PRODUCER
-from contract.queries import STATS
+from contract.queries import Query
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS, SIGHTINGS
 from demo.commands.tail import body, follow
 from demo.stack.broker import Broker
@@ -268,9 +268,9 @@ def test_a_query_that_kafka_refuses_is_not_started_again_and_again(
         "org.apache.kafka.common.errors.TopicAuthorizationException: Not authorized to access "
         "topics: [nest-camera-stats]"
     )
-    refused = lasting_failure(NO_SPARK, secured_kafka.as_user(DASHBOARD), STATS, error)
+    refused = lasting_failure(NO_SPARK, secured_kafka.as_user(DASHBOARD), Query.STATS, error)
     assert "The query stats cannot go on: The Kafka user dashboard may not Write" in str(refused)
-    assert lasting_failure(NO_SPARK, secured_kafka.as_user(PIPELINE), STATS, error) is None
+    assert lasting_failure(NO_SPARK, secured_kafka.as_user(PIPELINE), Query.STATS, error) is None
 
 
 def test_an_unknown_authority_and_a_client_without_tls_are_said(

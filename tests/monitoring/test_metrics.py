@@ -11,7 +11,7 @@ from prometheus_client.registry import Collector
 
 from contract.last_check import LastCheck
 from contract.progress import QueryProgress
-from contract.queries import ALERTS, ARCHIVE, CAMERA_STATUS, QUERIES, SIGHTINGS, STATS
+from contract.queries import Query
 from monitoring.health import pipeline_up, queries_up
 from monitoring.kafka_readings import KafkaReadings
 from monitoring.lake_readings import LakeReadings, TableSize
@@ -19,7 +19,7 @@ from monitoring.metrics import METRICS, Readings
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 COUNTS = QueryProgress(
-    STATS,
+    Query.STATS,
     "running",
     "2026-11-20T11:59:50.000Z",
     batch_id=7,
@@ -30,7 +30,7 @@ COUNTS = QueryProgress(
     restarts=2,
 )
 STATES = QueryProgress(
-    CAMERA_STATUS,
+    Query.CAMERA_STATUS,
     "restarting",
     "2026-11-20T11:59:50.000Z",
     table="camera",
@@ -39,9 +39,9 @@ STATES = QueryProgress(
 )
 KAFKA = KafkaReadings(
     end_offsets={"nest-logs": {0: 8, 1: 14}, "nest-camera-stats": {0: 3}},
-    progress={STATS: COUNTS, CAMERA_STATUS: STATES},
-    reported_at={STATS: NOON - timedelta(seconds=8), CAMERA_STATUS: NOON},
-    dropped_rows={STATS: 5, CAMERA_STATUS: 0},
+    progress={Query.STATS: COUNTS, Query.CAMERA_STATUS: STATES},
+    reported_at={Query.STATS: NOON - timedelta(seconds=8), Query.CAMERA_STATUS: NOON},
+    dropped_rows={Query.STATS: 5, Query.CAMERA_STATUS: 0},
     newest_counted_at=NOON - timedelta(seconds=10),
 )
 LAKE = LakeReadings({"camera": TableSize(4, 12, 3_000, 500)}, {"malformed": 6, "field": 0})
@@ -115,19 +115,19 @@ def test_what_cannot_be_read_is_left_out_and_said() -> None:
 
 
 def test_a_query_that_has_done_no_batch_has_a_lag_if_it_reads_messages() -> None:
-    new = {query: QueryProgress(query, "running", COUNTS.timestamp) for query in QUERIES}
+    new = {query: QueryProgress(query, "running", COUNTS.timestamp) for query in Query}
     readings = KafkaReadings({"nest-logs": {0: 8}}, new, dict.fromkeys(new, NOON))
-    lag = {query: readings.lag(query) for query in QUERIES}
-    of_messages = {STATS: {0: 8}, ARCHIVE: {0: 8}, SIGHTINGS: {0: 8}}
-    assert lag == {**of_messages, CAMERA_STATUS: {}, ALERTS: {}}
+    lag = {query: readings.lag(query) for query in Query}
+    of_messages = {Query.STATS: {0: 8}, Query.ARCHIVE: {0: 8}, Query.SIGHTINGS: {0: 8}}
+    assert lag == {**of_messages, Query.CAMERA_STATUS: {}, Query.ALERTS: {}}
     found = exported(Readings(NOON, readings))
     assert not [name for name in found if "batch" in name]
 
 
 def test_a_query_has_read_nothing_of_a_topic_that_was_recreated() -> None:
-    progress = QueryProgress(STATS, "running", COUNTS.timestamp, end_offsets={0: 50, 1: 20})
+    progress = QueryProgress(Query.STATS, "running", COUNTS.timestamp, end_offsets={0: 50, 1: 20})
     for ends, lag in (({0: 60, 1: 20}, {0: 10, 1: 0}), ({0: 60, 1: 7}, {0: 60, 1: 7})):
-        assert KafkaReadings({"nest-logs": ends}, {STATS: progress}).lag(STATS) == lag
+        assert KafkaReadings({"nest-logs": ends}, {Query.STATS: progress}).lag(Query.STATS) == lag
 
 
 def test_a_name_has_its_unit_and_only_what_grows_is_a_total() -> None:
@@ -147,30 +147,30 @@ def queries(
     return queries_up(KafkaReadings(ends, latest, reported_at), NOON)
 
 
-ARCHIVED = replace(COUNTS, query=ARCHIVE, batch_duration_ms=20_000)
-SEEN = replace(COUNTS, query=SIGHTINGS, end_offsets={})
+ARCHIVED = replace(COUNTS, query=Query.ARCHIVE, batch_duration_ms=20_000)
+SEEN = replace(COUNTS, query=Query.SIGHTINGS, end_offsets={})
 
 
 @pytest.mark.parametrize(
     ("lag", "seconds_silent", "expected"),
     [
-        (0, 9_999, {STATS: True, ARCHIVE: True, SIGHTINGS: True}),
-        (1, 44, {STATS: True, ARCHIVE: True, SIGHTINGS: True}),
-        (1, 46, {STATS: False, ARCHIVE: True, SIGHTINGS: True}),
-        (1, 99, {STATS: False, ARCHIVE: True, SIGHTINGS: True}),
-        (1, 101, {STATS: False, ARCHIVE: False, SIGHTINGS: False}),
+        (0, 9_999, {Query.STATS: True, Query.ARCHIVE: True, Query.SIGHTINGS: True}),
+        (1, 44, {Query.STATS: True, Query.ARCHIVE: True, Query.SIGHTINGS: True}),
+        (1, 46, {Query.STATS: False, Query.ARCHIVE: True, Query.SIGHTINGS: True}),
+        (1, 99, {Query.STATS: False, Query.ARCHIVE: True, Query.SIGHTINGS: True}),
+        (1, 101, {Query.STATS: False, Query.ARCHIVE: False, Query.SIGHTINGS: False}),
     ],
 )
 def test_a_query_is_down_when_it_is_silent_while_messages_wait(
     lag: int, seconds_silent: float, expected: dict[str, bool]
 ) -> None:
-    latest = {STATS: COUNTS, ARCHIVE: ARCHIVED, SIGHTINGS: SEEN}
+    latest = {Query.STATS: COUNTS, Query.ARCHIVE: ARCHIVED, Query.SIGHTINGS: SEEN}
     found = queries(lag, seconds_silent, latest)
     assert found == expected
     assert pipeline_up(found) == any(expected.values())
 
 
 def test_a_pipeline_that_was_stopped_or_has_never_run_is_down() -> None:
-    stopped = {STATS: replace(COUNTS, state="stopped"), SIGHTINGS: SEEN}
-    assert queries(0, 1, stopped) == {STATS: False, SIGHTINGS: False}
+    stopped = {Query.STATS: replace(COUNTS, state="stopped"), Query.SIGHTINGS: SEEN}
+    assert queries(0, 1, stopped) == {Query.STATS: False, Query.SIGHTINGS: False}
     assert not pipeline_up(queries(0, 1, {}))

@@ -19,7 +19,7 @@ from contract.kafka.connections import open_admin, open_consumer
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from contract.progress import ProgressLog
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from contract.settings import Settings, load_settings
 from contract.topics import create_topics
 from demo.stack.broker import Broker
@@ -144,7 +144,7 @@ def run_pipeline(watched: Watched, committed: int) -> ProgressPublisher:
     publisher = ProgressPublisher(
         watched.settings.bootstrap_servers, Console(quiet=True), earlier=earlier.latest
     )
-    for query in (STATS, ARCHIVE):
+    for query in (Query.STATS, Query.ARCHIVE):
         publisher.publish_state(query, "running")
         publisher.publish_report(report(query, committed))
     return publisher
@@ -172,7 +172,7 @@ def test_alerts_fire_when_pipeline_kafka_or_check_fail_and_end_when_they_are_wel
     ours = {"PipelineDown", "KafkaUnreachable", "CheckFailed", "MetricsMissing", "TablesUnreadable"}
     watched.wait_for(lambda: not watched.firing() & ours, "that all is well")
 
-    last = {query: json.loads(report(query, 2)) for query in (STATS, ARCHIVE)}
+    last = {query: json.loads(report(query, 2)) for query in (Query.STATS, Query.ARCHIVE)}
     pipeline.close(last, last)
     watched.wait_for(lambda: "PipelineDown" in watched.firing(), "the alert of the pipeline")
     pipeline = run_pipeline(watched, committed=3)

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from contract.glossary import meaning
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.completeness import complete_until, seconds_behind
 from dashboard.data.formatting import format_duration, format_number, format_rate
@@ -98,9 +98,9 @@ def _flows(
 ) -> tuple[Flow, ...]:
     rates = {
         ("cameras", "kafka"): (view.input_rate(), -1, 0),
-        ("kafka", "counts"): (view.query_rate(STATS), _batch(view, STATS), 0),
-        ("kafka", "archive"): (view.query_rate(ARCHIVE), _batch(view, ARCHIVE), 0),
-        ("counts", "report"): (view.counts_rate(), _batch(view, STATS), 1),
+        ("kafka", "counts"): (view.query_rate(Query.STATS), _batch(view, Query.STATS), 0),
+        ("kafka", "archive"): (view.query_rate(Query.ARCHIVE), _batch(view, Query.ARCHIVE), 0),
+        ("counts", "report"): (view.counts_rate(), _batch(view, Query.STATS), 1),
     }
     units = {"report": "counts"}  # all others pass on messages
     flows = [

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from contract.glossary import meaning
-from contract.queries import ARCHIVE, STATS
+from contract.queries import Query
 from dashboard.data.formatting import format_duration, format_number
 from dashboard.data.lag_limit import COUNTS_LAG_SECONDS, lag_limit
 from dashboard.data.live_view import LiveView
@@ -15,22 +15,22 @@ def counts_station(view: LiveView, now: datetime) -> Station:
     return Station(
         "counts",
         "Counts",
-        _committed(view, STATS),
-        *_state(view, STATS, "all counted", COUNTS_LAG_SECONDS, now),
+        _committed(view, Query.STATS),
+        *_state(view, Query.STATS, "all counted", COUNTS_LAG_SECONDS, now),
         meaning("count"),
     )
 
 
 def archive_station(view: LiveView, interval: timedelta, now: datetime) -> Station:
     """Return the station of the query archive, which commits at least once per ``interval``."""
-    progress = view.progress.get(ARCHIVE)
+    progress = view.progress.get(Query.ARCHIVE)
     batch_s = progress.batch_duration_ms / 1000 if progress else 0.0
     seconds = interval.total_seconds() + 2 * batch_s + COUNTS_LAG_SECONDS
     return Station(
         "archive",
         "Archive",
-        _committed(view, ARCHIVE),
-        *_state(view, ARCHIVE, "all archived", seconds, now),
+        _committed(view, Query.ARCHIVE),
+        *_state(view, Query.ARCHIVE, "all archived", seconds, now),
         meaning("archive"),
     )
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from contract.errors import UserError
-from contract.queries import QUERIES
+from contract.queries import Query
 from demo.commands.drill import as_table
 from demo.drills.registry import DRILLS, find_drill
 from demo.drills.run_drill import as_typed
@@ -36,7 +36,7 @@ def test_a_command_is_shown_as_one_types_it() -> None:
 
 def test_commands_that_mend_name_queries_that_exist() -> None:
     commands = [each for drill in DRILLS.values() if drill.refusal for each in drill.refusal.mend]
-    assert {each[1] for each in commands if each[0] == "repair"} <= set(QUERIES)
+    assert {each[1] for each in commands if each[0] == "repair"} <= set(Query)
 
 
 def test_a_drill_is_found_by_its_name_and_a_wrong_one_names_those_near_it() -> None:

@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.progress import ProgressLog
-from contract.queries import STATS
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS, TOPICS
 from tests.pipeline.queries.runs import new_settings
@@ -81,4 +81,4 @@ def topics_now(bootstrap: str) -> dict[str, object]:
             name: (ids[name], consumer.beginning_offsets(each), consumer.end_offsets(each))
             for name, each in partitions.items()
         }
-    return found | {PIPELINE_PROGRESS.name: progress.committed_offsets(STATS)}
+    return found | {PIPELINE_PROGRESS.name: progress.committed_offsets(Query.STATS)}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from contract.errors import NoBroker
-from contract.queries import STATS
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.running.lasting_failures import lasting_failure
 from pipeline.spark.failures import advice, root_cause
@@ -54,7 +54,7 @@ def cannot_load(*causes: str) -> QueryEnded:
     ],
 )
 def test_torn_state_is_named_with_the_command(error: Exception) -> None:
-    failure = lasting_failure(NO_SPARK, Settings(), STATS, error)
+    failure = lasting_failure(NO_SPARK, Settings(), Query.STATS, error)
     assert failure
     assert "its state in .nest/checkpoints/stats cannot be read" in failure
     assert "`nest repair stats`" in failure
@@ -74,7 +74,7 @@ def test_torn_state_is_named_with_the_command(error: Exception) -> None:
 )
 def test_a_disk_or_store_that_cannot_be_used_now_is_tried_again(cause: str, expected: str) -> None:
     error = cannot_load("java.io.IOException: it did not work", cause)
-    assert lasting_failure(NO_SPARK, Settings(), STATS, error) is None
+    assert lasting_failure(NO_SPARK, Settings(), Query.STATS, error) is None
     assert root_cause(error) == cause
     assert expected in advice(root_cause(error))
 
@@ -82,7 +82,7 @@ def test_a_disk_or_store_that_cannot_be_used_now_is_tried_again(cause: str, expe
 def test_a_thread_that_still_holds_the_state_is_waited_for() -> None:
     said = "[CANNOT_LOAD_STATE_STORE.UNRELEASED_THREAD_ERROR] stats: could not be acquired"
     error = QueryEnded(said, f"org.apache.spark.SparkException: {said}\n{LOAD}")
-    assert lasting_failure(NO_SPARK, Settings(), STATS, error) is None
+    assert lasting_failure(NO_SPARK, Settings(), Query.STATS, error) is None
 
 
 def test_a_broker_that_is_away_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,9 +91,9 @@ def test_a_broker_that_is_away_refuses_nothing(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("pipeline.running.lasting_failures.require_rights", no_broker)
     refused = RuntimeError("org.apache.kafka.common.errors.SaslAuthenticationException: denied")
-    assert lasting_failure(NO_SPARK, Settings(), STATS, refused) is None
+    assert lasting_failure(NO_SPARK, Settings(), Query.STATS, refused) is None
 
 
 def test_the_name_of_a_file_is_no_sign_of_a_store_that_is_busy() -> None:
     error = cannot_load("java.io.IOException: Stream ended early: /cp/stats/state/0/0/503.delta")
-    assert lasting_failure(NO_SPARK, Settings(), STATS, error)
+    assert lasting_failure(NO_SPARK, Settings(), Query.STATS, error)

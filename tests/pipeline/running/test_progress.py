@@ -9,6 +9,7 @@ from rich.console import Console
 
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress
+from contract.queries import Query
 from pipeline.running.progress import ProgressPublisher, format_line, to_query_progress
 
 
@@ -95,7 +96,7 @@ def test_when_one_query_dies_the_others_are_stopped_too(fresh_topics: str) -> No
     publisher = ProgressPublisher(fresh_topics, Console(quiet=True), longest_waits=waits)
     publisher.publish_state("stats", "running")
     publisher.publish_state("archive", "stopped", "it died")
-    publisher.close(["stats", "archive"], {})
+    publisher.close([Query.STATS, Query.ARCHIVE], {})
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:
         log.refresh(consumer)
@@ -124,7 +125,7 @@ def test_a_query_that_has_had_no_batch_is_stopped_too(fresh_topics: str) -> None
     publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
     publisher.publish_state("sightings", "running")
     done = {**report({"endOffset": {}}), "name": "stats"}
-    publisher.close(["stats", "sightings", "alerts"], {"stats": done})
+    publisher.close([Query.STATS, Query.SIGHTINGS, Query.ALERTS], {Query.STATS: done})
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:
         log.refresh(consumer)

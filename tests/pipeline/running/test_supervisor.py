@@ -11,11 +11,13 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
-from contract.queries import SIGHTINGS
+from contract.queries import Query
 from pipeline.running import supervisor
 from pipeline.running.supervisor import stop_queries, supervise
 
 pytestmark = pytest.mark.spark
+
+COUNTS, FIRST, SECOND = Query.STATS, Query.ARCHIVE, Query.CAMERA_STATUS
 
 
 def starter(
@@ -31,10 +33,10 @@ def starter(
     )
 
 
-class ReportedStates(list[tuple[str, str]]):
+class ReportedStates(list[tuple[Query, str]]):
     """The changes of state, each as query and new state."""
 
-    def __call__(self, query: str, state: str, reason: str | None = None) -> None:
+    def __call__(self, query: Query, state: str, reason: str | None = None) -> None:
         self.append((query, state))
 
 
@@ -47,8 +49,12 @@ def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> 
             raise RuntimeError("a passing fault")
         stopping.set()
 
-    supervise({"counts": starter(spark, tmp_path, batch)}, stopping, reported)
-    assert reported[:3] == [("counts", "running"), ("counts", "restarting"), ("counts", "running")]
+    supervise({COUNTS: starter(spark, tmp_path, batch)}, stopping, reported)
+    assert reported[:3] == [
+        (COUNTS, "running"),
+        (COUNTS, "restarting"),
+        (COUNTS, "running"),
+    ]
     assert batches[:2] == [0, 0], "the same batch is run again"
 
 
@@ -69,11 +75,11 @@ def test_the_application_ends_when_restarting_does_not_help(
         started.append(starter(spark, tmp_path / "other", fine)())
         return started[-1]
 
-    starts = {"broken": starter(spark, tmp_path / "broken", broken), "other": start_other}
+    starts = {Query.STATS: starter(spark, tmp_path / "broken", broken), Query.ARCHIVE: start_other}
     reported = ReportedStates()
-    with pytest.raises(UserError, match=r"(?s)broken died 2 times.*a lasting fault"):
+    with pytest.raises(UserError, match=r"(?s)stats died 2 times.*a lasting fault"):
         supervise(starts, threading.Event(), reported)
-    assert reported[-1] == ("broken", "stopped")
+    assert reported[-1] == (Query.STATS, "stopped")
     assert not any(query.isActive for query in started), "no query goes on alone"
 
 
@@ -90,9 +96,9 @@ def test_a_query_waits_as_long_as_kafka_is_away(
             raise NoBroker("No Kafka broker answers.")
         return start()
 
-    counts = {"counts": start_without_broker}
+    counts = {COUNTS: start_without_broker}
     supervise(counts, stopping, reported, each_to_its_end=False)
-    assert reported == [("counts", "restarting"), ("counts", "running")]
+    assert reported == [(COUNTS, "restarting"), (COUNTS, "running")]
     attempts.clear()
     with pytest.raises(NoBroker):
         supervise(counts, threading.Event(), reported, each_to_its_end=True)
@@ -111,7 +117,7 @@ def test_a_query_in_real_time_may_fail_again_when_it_ran_for_long(
             raise RuntimeError("a fault that comes back")
         stopping.set()
 
-    sightings = {SIGHTINGS: starter(spark, tmp_path, batch)}
+    sightings = {Query.SIGHTINGS: starter(spark, tmp_path, batch)}
     supervise(sightings, stopping, ReportedStates(), each_to_its_end=False)
     assert batches[:3] == [0, 0, 0]
 
@@ -128,7 +134,7 @@ def test_a_query_in_real_time_that_never_starts_is_given_up(
 
     with pytest.raises(UserError, match="sightings died 2 times"):
         supervise(
-            {SIGHTINGS: start},
+            {Query.SIGHTINGS: start},
             threading.Event(),
             ReportedStates(),
             each_to_its_end=each_to_its_end,
@@ -152,14 +158,20 @@ def test_a_query_that_dies_is_not_kept_waiting_for_the_one_before_it(
         goes_on.set()
 
     starts = {
-        "first": starter(spark, tmp_path / "first", first),
-        "second": starter(spark, tmp_path / "second", second),
+        FIRST: starter(spark, tmp_path / "first", first),
+        SECOND: starter(spark, tmp_path / "second", second),
     }
     reported = ReportedStates()
-    supervise(starts, stopping, reported, after={"second": "first"}, each_to_its_end=False)
+    supervise(
+        starts,
+        stopping,
+        reported,
+        after={SECOND: FIRST},
+        each_to_its_end=False,
+    )
     assert batches[:2] == [0, 0]
     assert waited_in_vain == []
-    assert ("second", "restarting") in reported
+    assert (SECOND, "restarting") in reported
 
 
 def test_a_running_batch_may_finish(
@@ -228,9 +240,9 @@ class BoundedQuery:
 
 def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
     active_at_start = {}
-    queries: dict[str, BoundedQuery] = {}
+    queries: dict[Query, BoundedQuery] = {}
 
-    def starter_of(name: str) -> Callable[[], BoundedQuery]:
+    def starter_of(name: Query) -> Callable[[], BoundedQuery]:
         def start() -> BoundedQuery:
             active_at_start[name] = {other for other, each in queries.items() if each.looks > 0}
             queries[name] = BoundedQuery()
@@ -238,9 +250,13 @@ def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
 
         return start
 
-    starts = {name: starter_of(name) for name in ("counts", "first", "second")}
-    supervise(starts, threading.Event(), ReportedStates(), after={"second": "first"})
-    assert active_at_start == {"counts": set(), "first": {"counts"}, "second": set()}
+    starts = {name: starter_of(name) for name in (COUNTS, FIRST, SECOND)}
+    supervise(starts, threading.Event(), ReportedStates(), after={SECOND: FIRST})
+    assert active_at_start == {
+        COUNTS: set(),
+        FIRST: {COUNTS},
+        SECOND: set(),
+    }
 
 
 class BusyQuery(BoundedQuery):
@@ -270,8 +286,14 @@ def test_live_a_query_waits_until_the_one_before_it_has_caught_up(
         stopping.set()
         return BoundedQuery()
 
-    starts = {"first": lambda: first, "second": start_second}
-    supervise(starts, stopping, ReportedStates(), after={"second": "first"}, each_to_its_end=False)
+    starts = {FIRST: lambda: first, SECOND: start_second}
+    supervise(
+        starts,
+        stopping,
+        ReportedStates(),
+        after={SECOND: FIRST},
+        each_to_its_end=False,
+    )
     assert busy_at_start == [0]
 
 
@@ -298,7 +320,13 @@ def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has
         finished_before.append(len(finished))
         return start_second()
 
-    starts = {"second": start, "first": starter(spark, tmp_path / "first", first)}
-    supervise(starts, stopping, reported, after={"second": "first"}, each_to_its_end=False)
+    starts = {SECOND: start, FIRST: starter(spark, tmp_path / "first", first)}
+    supervise(
+        starts,
+        stopping,
+        reported,
+        after={SECOND: FIRST},
+        each_to_its_end=False,
+    )
     assert (finished_before[0] > 0) == (within > 0)
-    assert reported[0] == ("second", "running"), "it will be, and an older reason is no longer true"
+    assert reported[0] == (SECOND, "running"), "it will be, and an older reason is no longer true"
