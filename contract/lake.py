@@ -8,7 +8,9 @@ QUARANTINE = "quarantine"
 """One row for each record and reason why something in it is wrong."""
 CAMERA_STATUS = "camera_status"
 """The newest row of each camera, with a change data feed."""
-TABLES = (CAMERA, QUARANTINE, CAMERA_STATUS)
+ARCHIVE_TABLES = (CAMERA, QUARANTINE)
+"""Those that the query archive writes."""
+TABLES = (*ARCHIVE_TABLES, CAMERA_STATUS)
 """The tables that the pipeline writes."""
 
 POSITION = ("partition", "offset", "timestamp")

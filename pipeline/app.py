@@ -17,7 +17,8 @@ from contract.progress import ProgressLog, QueryProgress, State
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import clear_unplanned
-from pipeline.commands.rebuild_counts import finish_rebuild
+from pipeline.checkpoints.own_archive import require_own_archive
+from pipeline.commands.delete_counts import finish_deletion
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.queries.query_module import QueryModule
@@ -53,7 +54,7 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
         with writing_session(settings, live=not once) as spark:
             stopping.listen()
             console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
-            finish_rebuild(spark, settings)
+            finish_deletion(spark, settings)
             with nullcontext() if once else scheduled_maintenance(spark, settings, console):
                 run_queries(spark, settings, stopping.requested, console, once=once)
     except JvmEnded:
@@ -101,7 +102,7 @@ def run_queries(
         with explained_failures():
             try:
                 if archive in queries:  # it starts later, and nothing may be counted beside it
-                    archive.require_own_archive(spark, settings)
+                    require_own_archive(spark, settings)
                 find_lasting_failure = partial(lasting_failure, spark, settings)
                 ended = supervise(
                     starts,

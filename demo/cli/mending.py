@@ -35,15 +35,15 @@ def repair(
     settings = with_device_locations(settings_with())
     match query:
         case Query.ARCHIVE:
-            done = repairs.complete_archive(settings, new_tables=new_tables, force=force)
+            done = repairs.repair_archive(settings, new_tables=new_tables, force=force)
         case Query.STATS:
-            done = repairs.reset_counts(settings, force=force)
+            done = repairs.repair_counts(settings, force=force)
         case Query.SIGHTINGS:
-            done = repairs.reset_sightings(settings)
+            done = repairs.repair_sightings(settings)
         case Query.CAMERA_STATUS:
-            done = repairs.reset_camera_status(settings)
+            done = repairs.repair_camera_status(settings)
         case Query.ALERTS:
-            done = repairs.reset_alerts(settings)
+            done = repairs.repair_alerts(settings)
     typer.echo(done)
 
 

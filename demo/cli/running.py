@@ -104,9 +104,9 @@ def pipeline(
 
     settings = ensure_device_locations(settings_with(OPERATOR if rebuild_counts else PIPELINE))
     if rebuild_counts:
-        from pipeline.commands.repair import reset_counts
+        from pipeline.commands.repair import repair_counts
 
-        typer.echo(reset_counts(settings, force=force))
+        typer.echo(repair_counts(settings, force=force))
     else:
         from pipeline.app import run_pipeline
 

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.kafka.connections import ask_admin
-from contract.lake import CAMERA, QUARANTINE
+from contract.lake import ARCHIVE_TABLES
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
@@ -67,7 +67,7 @@ def topic_id(settings: Settings) -> str:
 
 def archive_origin(spark: SparkSession, settings: Settings) -> Origin:
     """Return the topic and the tables of the archive as they are now."""
-    tables = table_ids(spark, settings, (CAMERA, QUARANTINE))
+    tables = table_ids(spark, settings, ARCHIVE_TABLES)
     return Origin(topic_id(settings), tables, restores=newest_restores(spark, settings))
 
 

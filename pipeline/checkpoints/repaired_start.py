@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import beside_checkpoint
+from pipeline.checkpoints.checkpoint import beside_checkpoint, has_checkpoint, newest_batches
 from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
@@ -33,6 +33,19 @@ def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
             raise
         return None
     return text
+
+
+def starting_where_repaired(spark: SparkSession, settings: Settings) -> Settings:
+    """Return the settings with the offsets that a repair has left for a new checkpoint.
+
+    A checkpoint with a batch says itself where to go on: what was kept is deleted then.
+    """
+    is_new = not has_checkpoint(spark, settings, Query.ARCHIVE)
+    if not is_new and newest_batches(spark, settings, Query.ARCHIVE).planned >= 0:
+        delete_start(spark, settings)
+        return settings
+    offsets = repaired_start(spark, settings)
+    return settings.model_copy(update={"starting_offsets": offsets}) if offsets else settings
 
 
 def delete_start(spark: SparkSession, settings: Settings) -> None:

@@ -3,7 +3,7 @@
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.lake import CAMERA, QUARANTINE
+from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, has_checkpoint, newest_batches
@@ -23,7 +23,7 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
     Another table, an older copy or an older version that was restored gives lower counts. It
     changes nothing, and what ``nest repair archive`` has completed passes.
     """
-    require_readable(spark, settings, (CAMERA, QUARANTINE))
+    require_readable(spark, settings, ARCHIVE_TABLES)
     if not has_checkpoint(spark, settings, Query.ARCHIVE):
         if repaired_start(spark, settings):
             return

@@ -12,7 +12,7 @@ from contract.forgotten import Forgotten
 from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import clear_unplanned
-from pipeline.commands.repair_status import repair_alerts
+from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.lake.forgotten import belongs_to_forgotten, keep_forgotten, read_forgotten
 from pipeline.lake.purge_log import purge_log
 from pipeline.lake.tables import existing_tables, table_exists, table_uri
@@ -71,7 +71,7 @@ def forget(
     if positions is not None and QUARANTINE in rows:
         rows[QUARANTINE] += _delete_at(spark, settings, QUARANTINE, positions)
     if CAMERA_STATUS in tables:  # before the change files are deleted that they would read next
-        repair_alerts(spark, settings)
+        delete_alert_checkpoint(spark, settings)
     for name in tables:
         # Every file that a version before the deletion needs may hold the home.
         vacuum(spark, settings, name, retention_hours=0)

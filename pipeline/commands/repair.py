@@ -5,17 +5,17 @@ UserError while a pipeline runs.
 """
 
 from contract.settings import Settings
-from pipeline.commands.rebuild_counts import (
+from pipeline.commands.complete_archive import complete_archive, set_archive_aside
+from pipeline.commands.delete_camera_status import delete_alert_checkpoint, delete_camera_status
+from pipeline.commands.delete_counts import (
     delete_counts,
     delete_sightings,
     require_all_messages,
 )
-from pipeline.commands.repair_archive import repair_archive, replace_tables
-from pipeline.commands.repair_status import repair_alerts, repair_camera_status
 from pipeline.spark.writing_session import writing_session
 
 
-def reset_counts(settings: Settings, *, force: bool = False) -> str:
+def repair_counts(settings: Settings, *, force: bool = False) -> str:
     """Delete all counts and sightings, so that the next start counts from the first message.
 
     Raises UserError, unless ``force`` is set, where messages are gone from nest-logs, whose counts
@@ -28,14 +28,14 @@ def reset_counts(settings: Settings, *, force: bool = False) -> str:
     return "The counts are deleted. `nest pipeline` counts from the first message."
 
 
-def reset_sightings(settings: Settings) -> str:
+def repair_sightings(settings: Settings) -> str:
     """Delete all sightings, so that the next start sends them from the first message."""
     with writing_session(settings) as spark:
         delete_sightings(spark, settings)
     return "nest-sightings is empty. `nest pipeline` fills it from the first message."
 
 
-def complete_archive(settings: Settings, *, new_tables: bool = False, force: bool = False) -> str:
+def repair_archive(settings: Settings, *, new_tables: bool = False, force: bool = False) -> str:
     """Write what the archive's tables lack, and make a checkpoint that goes on after it.
 
     With ``new_tables`` the tables are set aside and written anew. Raises UserError if rows would be
@@ -45,25 +45,25 @@ def complete_archive(settings: Settings, *, new_tables: bool = False, force: boo
         require_all_messages(settings)
     with writing_session(settings) as spark:
         if new_tables:
-            replace_tables(spark, settings)
-        written = repair_archive(spark, settings)
+            set_archive_aside(spark, settings)
+        written = complete_archive(spark, settings)
     return (
         f"Written because they were missing: {written.cameras:,} rows of camera, "
         f"{written.rejections:,} of quarantine. `nest pipeline` goes on from here."
     )
 
 
-def reset_camera_status(settings: Settings) -> str:
+def repair_camera_status(settings: Settings) -> str:
     """Delete the table ``camera_status``, so that the next start builds it from ``camera``."""
     with writing_session(settings) as spark:
-        repair_camera_status(spark, settings)
+        delete_camera_status(spark, settings)
     return "The table camera_status is deleted. `nest pipeline` builds it anew."
 
 
-def reset_alerts(settings: Settings) -> str:
+def repair_alerts(settings: Settings) -> str:
     """Delete the checkpoint of the alerts; the alerts that were sent stay."""
     with writing_session(settings) as spark:
-        repair_alerts(spark, settings)
+        delete_alert_checkpoint(spark, settings)
     return (
         "The checkpoint of alerts is deleted. `nest pipeline` sends an alert for each camera whose "
         "state differs from its last alert."

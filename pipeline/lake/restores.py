@@ -7,7 +7,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.lake import CAMERA, QUARANTINE
+from contract.lake import ARCHIVE_TABLES
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.lake.commits import commits, oldest_needed
@@ -35,7 +35,7 @@ def restore_table(spark: SparkSession, settings: Settings, table: str, version: 
 def newest_restores(spark: SparkSession, settings: Settings) -> dict[str, int]:
     """Return the version of the newest RESTORE of each table that the archive writes."""
     found = {}
-    for name in (CAMERA, QUARANTINE):
+    for name in ARCHIVE_TABLES:
         if not table_exists(spark, settings, name):
             continue
         needed = oldest_needed(newest_snapshot(spark, settings, name))

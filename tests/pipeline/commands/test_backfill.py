@@ -22,7 +22,7 @@ from pipeline.commands.backfill import (
     require_correctable,
     wait_for_archive,
 )
-from pipeline.commands.repair_archive import repair_archive
+from pipeline.commands.complete_archive import complete_archive
 from pipeline.lake.snapshots import forget_snapshots
 from tests.dashboard.progress_records import progress, send_progress
 from tests.pipeline.queries.commit_files import commits_of, tear
@@ -176,5 +176,5 @@ def test_what_a_repair_has_completed_may_be_recounted(
 ) -> None:
     with_older_archive(counted)
     forget_snapshots(spark)
-    repair_archive(spark, counted)
+    complete_archive(spark, counted)
     require_correctable(spark, counted)

@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 from check import run_check
 from contract.errors import UserError
 from contract.settings import Settings
+from pipeline.commands.complete_archive import complete_archive
 from pipeline.commands.forget import forget
-from pipeline.commands.repair_archive import repair_archive
 from pipeline.lake.tables import create_tables
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.queries import alerts, camera_status
@@ -115,7 +115,7 @@ def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
         run_to_end(spark, run)
         assert sorted(row["device_id"] for row in rows(run, "camera")) == ["cam00"] * 5
         assert [row["reason"] for row in rows(run, "quarantine")] == ["field"] * 2
-        assert repair_archive(spark, run) == (0, 0)
+        assert complete_archive(spark, run) == (0, 0)
         assert holds(run)
 
         with pytest.raises(UserError, match=r"No table has anything of the camera .*'cam9'"):

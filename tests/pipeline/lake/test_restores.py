@@ -7,7 +7,7 @@ from check import run_check
 from contract.errors import UserError
 from contract.stats import StatsKey
 from pipeline.commands.archive_counts import read_cameras, recount
-from pipeline.commands.repair_archive import repair_archive
+from pipeline.commands.complete_archive import complete_archive
 from pipeline.lake.restores import restore_table
 from pipeline.queries import archive
 from tests.pipeline.queries.runs import (
@@ -44,7 +44,7 @@ def test_a_restored_table_is_refused_and_repaired(
         assert len(rows(run, "camera")) == 2
         with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
             archive.start(spark, run, once=True)
-        assert repair_archive(spark, run) == (2, 0)
+        assert complete_archive(spark, run) == (2, 0)
         send(bootstrap_servers, [(Send(3, 90, 90).value(), 90)])
         run_to_end(spark, run)
         # The second start has a checkpoint again, and the same RESTORE.

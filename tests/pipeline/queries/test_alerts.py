@@ -12,7 +12,7 @@ from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
-from pipeline.commands.repair_status import repair_alerts
+from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.queries import alerts, camera_status
 from tests.dashboard.sample_lake import after_noon, camera
 from tests.pipeline.queries.cameras import append, run_to_end, uncommit_last_batch
@@ -100,7 +100,7 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
         assert number_sent(run) == 1 + 6 + 6 + 1, "the batch that ran again was sent again"
 
         # And while there are no alerts, a camera comes back, and one that was silent speaks again.
-        repair_alerts(spark, run)
+        delete_alert_checkpoint(spark, run)
         append(run, camera("cam0", 402, offset=8, **since(401)), camera("calm", 402, offset=9))
         run_to_end(camera_status, spark, run)
         run_to_end(alerts, spark, run)

@@ -11,8 +11,8 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.commands import repair_archive as repair_module
-from pipeline.commands.repair_archive import repair_archive, replace_tables
+from pipeline.commands import complete_archive as repair_module
+from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.lake.restores import restore_table
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import create_tables
@@ -92,7 +92,7 @@ def archive_half(spark: SparkSession, run: Settings) -> None:
     after_repair = repaired(run)
     shutil.copytree(run.lake, after_repair.lake)
     shutil.copytree(run.checkpoints, after_repair.checkpoints)
-    repair_archive(spark, after_repair)
+    complete_archive(spark, after_repair)
     send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
 
 
@@ -122,11 +122,11 @@ def test_a_torn_file_of_what_the_archive_began_with_is_named_and_repaired(
     Path(f"{archived_once.checkpoints}/archive.origin").write_text("{")
     with pytest.raises(UserError, match=r"archive.origin is torn.*nest repair archive"):
         archive.start(spark, archived_once, once=True)
-    assert repair_archive(spark, archived_once) == (0, 0)
+    assert complete_archive(spark, archived_once) == (0, 0)
     Path(f"{archived_once.checkpoints}/archive.starting_offsets").write_text("")
     with pytest.raises(UserError, match="would double"):
         archive.start(spark, archived_once, once=True)
-    assert repair_archive(spark, archived_once) == (0, 0)
+    assert complete_archive(spark, archived_once) == (0, 0)
     archive_to_end(spark, archived_once)
     assert archived(archived_once) == (["cam0"], ["malformed"])
 
@@ -157,7 +157,7 @@ def test_archiving_again_without_the_checkpoint_is_refused(
     shutil.rmtree(f"{archived_once.checkpoints}/archive")
     with pytest.raises(UserError, match="would double"):
         archive.start(spark, archived_once, once=True)
-    assert repair_archive(spark, archived_once) == (0, 0)
+    assert complete_archive(spark, archived_once) == (0, 0)
     archive_to_end(spark, archived_once)
     assert archived(archived_once) == (["cam0"], ["malformed"])
 
@@ -165,12 +165,12 @@ def test_archiving_again_without_the_checkpoint_is_refused(
 def test_new_tables_begin_with_the_first_message_though_a_repair_has_kept_another_start(
     spark: SparkSession, archived_once: Settings
 ) -> None:
-    repair_archive(spark, archived_once)
-    replace_tables(spark, archived_once)  # and a kill before the repair that writes the new ones
+    complete_archive(spark, archived_once)
+    set_archive_aside(spark, archived_once)  # and a kill before the repair that writes the new ones
     archive_to_end(spark, archived_once)
     assert archived(archived_once) == (["cam0"], ["malformed"])
     # Again: what was set aside before may hold the only rows of messages that are gone.
-    assert [Path(uri).name for uri in replace_tables(spark, archived_once)] == [
+    assert [Path(uri).name for uri in set_archive_aside(spark, archived_once)] == [
         "camera.set-aside-2",
         "quarantine.set-aside-2",
     ]
@@ -179,7 +179,7 @@ def test_new_tables_begin_with_the_first_message_though_a_repair_has_kept_anothe
 def test_a_table_restored_after_a_repair_is_refused_at_the_next_start(
     spark: SparkSession, archived_once: Settings
 ) -> None:
-    repair_archive(spark, archived_once)
+    complete_archive(spark, archived_once)
     restore_table(spark, archived_once, "camera", 0)
     with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
         archive.start(spark, archived_once, once=True)
@@ -192,7 +192,7 @@ def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
     elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
     with pytest.raises(UserError, match=r"(?s)NEST_LAKE=.*is gone.*nest repair archive"):
         archive.start(spark, elsewhere, once=True)
-    assert repair_archive(spark, elsewhere) == (1, 1)
+    assert complete_archive(spark, elsewhere) == (1, 1)
     send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
     archive_to_end(spark, elsewhere)
     assert archived(elsewhere) == (["cam0", "cam1"], ["malformed"])
@@ -211,7 +211,7 @@ def test_an_older_checkpoint_is_refused_and_repaired(
     older.rename(f"{run.checkpoints}/archive")
     with pytest.raises(UserError, match=r"(?s)older than the table.*up to 0.*batch 2.*repair"):
         archive.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (0, 0)
+    assert complete_archive(spark, run) == (0, 0)
     send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0), (b"{", 1)])
     archive_to_end(spark, run)
     assert archived(run) == (["cam0", "cam1", "cam2", "cam3"], ["malformed"] * 4)
@@ -225,7 +225,7 @@ def test_a_torn_checkpoint_file_is_named_and_repaired(
     Path(f"{archived_twice.checkpoints}/archive/{file}").write_text("")
     with pytest.raises(UserError, match=f"{file} is torn.*nest repair archive"):
         archive.start(spark, archived_twice, once=True)
-    assert repair_archive(spark, archived_twice) == (0, 1)
+    assert complete_archive(spark, archived_twice) == (0, 1)
     archive_to_end(spark, archived_twice)
     assert archived(archived_twice) == (["cam0", "cam1"], ["malformed"] * 2)
 
@@ -250,11 +250,11 @@ def test_a_repair_that_is_cut_off_doubles_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(repair_module, cut_off_at, cut_off)
         with pytest.raises(KeyboardInterrupt):
-            repair_archive(spark, run)
+            complete_archive(spark, run)
     if cut_off_at != "keep_origin":  # else it was complete
         with pytest.raises(UserError, match="would double"):
             archive.start(spark, run, once=True)
-        repair_archive(spark, run)
+        complete_archive(spark, run)
     archive_to_end(spark, run)
     assert archived(run) == (["cam0", "cam1"], ["malformed"])
 
@@ -271,7 +271,7 @@ def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"table .*quarantine has rows.*would double"):
         archive.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (2, 0)
+    assert complete_archive(spark, run) == (2, 0)
     archive_to_end(spark, run)
     assert archived(run) == (["cam0", "cam1"], ["malformed"])
 
@@ -285,10 +285,10 @@ def test_a_topic_that_was_created_again_is_refused(spark: SparkSession, run: Set
         with pytest.raises(UserError, match=r"(?s)created again.*NEST_FAIL_ON_DATA_LOSS"):
             query.start(spark, run, once=True)
     with pytest.raises(UserError, match="positions of the old topic"):
-        repair_archive(spark, run)
+        complete_archive(spark, run)
     shutil.rmtree(f"{run.checkpoints}/archive")
     with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
-        repair_archive(spark, run)
+        complete_archive(spark, run)
 
 
 def test_without_the_stop_at_lost_data_a_new_topic_is_read_from_the_old_offsets_on(
@@ -313,9 +313,9 @@ def test_a_topic_that_was_created_again_is_known_by_the_rows_alone(
     send(run.bootstrap_servers, [(Send(1, 0, 1).value(), 1)] * sent, key=b"home")
     shutil.rmtree(run.checkpoints)
     with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
-        repair_archive(spark, run)
-    replace_tables(spark, run)
-    assert repair_archive(spark, run) == (sent, 0)
+        complete_archive(spark, run)
+    set_archive_aside(spark, run)
+    assert complete_archive(spark, run) == (sent, 0)
 
 
 def test_a_batch_of_clean_records_leaves_the_quarantine_as_it_was(

@@ -8,7 +8,7 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from pipeline.commands.repair_status import repair_camera_status
+from pipeline.commands.delete_camera_status import delete_camera_status
 from pipeline.queries import camera_status
 from pipeline.running.backlog import Backlog, TableOffset, read_backlog
 from tests.dashboard.sample_lake import camera
@@ -78,6 +78,6 @@ def test_a_checkpoint_without_its_tables_is_refused_and_the_repair_builds_the_ta
         with pytest.raises(UserError, match=r"has rows, but the checkpoint .* is gone"):
             camera_status.start(spark, run, once=True)
         append(run, camera("a", 1, offset=2), camera("b", 0, offset=1))
-        repair_camera_status(spark, run)
+        delete_camera_status(spark, run)
         run_to_end(camera_status, spark, run)
         assert states(run) == {"a": (2, True), "b": (1, True)}

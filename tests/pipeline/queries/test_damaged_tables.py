@@ -13,9 +13,9 @@ from contract.errors import UserError
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.commands.rebuild_counts import require_all_messages
-from pipeline.commands.repair_archive import repair_archive, replace_tables
-from pipeline.commands.repair_status import repair_camera_status
+from pipeline.commands.complete_archive import complete_archive, set_archive_aside
+from pipeline.commands.delete_camera_status import delete_camera_status
+from pipeline.commands.delete_counts import require_all_messages
 from pipeline.lake.restores import newest_restores, restore_table
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.queries import alerts, archive, camera_status
@@ -65,7 +65,7 @@ def test_a_damaged_camera_status_is_built_anew(spark: SparkSession, run: Setting
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"(?s)is damaged: .*nest repair camera_status"):
         camera_status.start(spark, run, once=True)
-    repair_camera_status(spark, run)
+    delete_camera_status(spark, run)
     forget_snapshots(spark)
     run_to_end_of_table(camera_status, spark, run)
     assert set(states(run)) == {"cam0", "cam1", "cam2"}
@@ -85,7 +85,7 @@ def test_an_older_copy_of_a_table_that_a_stream_has_read_is_refused(
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"camera .*older copy.*nest repair camera_status"):
         camera_status.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (1, 0)
+    assert complete_archive(spark, run) == (1, 0)
     forget_snapshots(spark)
     for query in (camera_status, alerts):
         for _ in range(2):
@@ -106,12 +106,12 @@ def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
     with pytest.raises(UserError, match=r"(?s)camera is damaged: .*repair archive --new-tables"):
         archive.start(spark, run, once=True)
     with pytest.raises(UserError, match="is damaged"):
-        repair_archive(spark, run)
-    assert [Path(uri).name for uri in replace_tables(spark, run)] == [
+        complete_archive(spark, run)
+    assert [Path(uri).name for uri in set_archive_aside(spark, run)] == [
         "camera.set-aside",
         "quarantine.set-aside",
     ]
-    assert repair_archive(spark, run) == (3, 3)
+    assert complete_archive(spark, run) == (3, 3)
     send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0)])
     run_to_end(spark, run)
     assert sorted(row["device_id"] for row in rows(run, "camera")) == [f"cam{n}" for n in range(4)]
@@ -125,7 +125,7 @@ def test_an_older_copy_of_the_table_is_refused_and_repaired(
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"lacks what .* up to 1, .* has 2.*nest repair archive"):
         archive.start(spark, run, once=True)
-    assert repair_archive(spark, run) == (1, 0)
+    assert complete_archive(spark, run) == (1, 0)
     send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0)])
     run_to_end(spark, run)
     assert run_check(run).holds

@@ -20,7 +20,7 @@ from contract.settings import Settings
 from contract.sightings import decode_sighting
 from contract.topics import SIGHTINGS
 from pipeline.app import run_queries
-from pipeline.commands.rebuild_counts import delete_sightings
+from pipeline.commands.delete_counts import delete_sightings
 from pipeline.queries import archive, sightings, stats
 from pipeline.running.supervisor import stop_queries
 from tests.pipeline.queries.runs import (

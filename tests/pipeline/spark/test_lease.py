@@ -14,7 +14,7 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
 from demo.stack.environment import environment
-from pipeline.commands.repair import complete_archive, reset_camera_status, reset_counts
+from pipeline.commands.repair import repair_archive, repair_camera_status, repair_counts
 from pipeline.maintenance.command import maintain
 from pipeline.spark import lease
 from pipeline.spark.exclusive_session import exclusive_session
@@ -74,7 +74,7 @@ def test_forget_and_restore_beside_a_pipeline_are_refused(settings: Settings) ->
 
 
 @pytest.mark.kafka
-@pytest.mark.parametrize("command", [complete_archive, reset_camera_status, reset_counts])
+@pytest.mark.parametrize("command", [repair_archive, repair_camera_status, repair_counts])
 def test_repairs_beside_a_pipeline_are_refused(
     settings: Settings, fresh_topics: str, command: Callable[[Settings], object]
 ) -> None:

@@ -8,25 +8,25 @@ from pyspark.sql import SparkSession
 from contract.lake import CAMERA_STATUS
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.query_reset import reset_query
+from pipeline.checkpoints.new_beginning import begin_anew
 from pipeline.lake.tables import table_uri
 from pipeline.spark.storage import Storage
 
 
-def repair_camera_status(spark: SparkSession, settings: Settings) -> None:
+def delete_camera_status(spark: SparkSession, settings: Settings) -> None:
     """Delete the table and its query's checkpoint; the next start builds it anew from ``camera``.
 
     The stream of its changes begins anew with it.
     """
-    repair_alerts(spark, settings)
-    reset_query(spark, settings, Query.CAMERA_STATUS)
+    delete_alert_checkpoint(spark, settings)
+    begin_anew(spark, settings, Query.CAMERA_STATUS)
     Storage(spark, table_uri(spark, settings, CAMERA_STATUS)).delete()
 
 
-def repair_alerts(spark: SparkSession, settings: Settings) -> None:
+def delete_alert_checkpoint(spark: SparkSession, settings: Settings) -> None:
     """Delete the checkpoint of the alerts; the alerts that were sent stay.
 
     The next start compares each camera with its last alert, and sends an alert where the state
     differs. A change that was undone in between gets none.
     """
-    reset_query(spark, settings, Query.ALERTS)
+    begin_anew(spark, settings, Query.ALERTS)

@@ -13,7 +13,7 @@ from contract.topics import PIPELINE_PROGRESS
 from pipeline.checkpoints.origin import delete_checkpoint
 
 
-def reset_query(spark: SparkSession, settings: Settings, query: Query) -> None:
+def begin_anew(spark: SparkSession, settings: Settings, query: Query) -> None:
     """Make a query's next start a first start; safe to repeat.
 
     The progress comes first: a kill in between leaves a query that has done more than it says.

@@ -14,7 +14,7 @@ from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
 from pipeline.checkpoints.checkpoint import beside_checkpoint
-from pipeline.checkpoints.query_reset import reset_query
+from pipeline.checkpoints.new_beginning import begin_anew
 from pipeline.spark.storage import Storage
 
 
@@ -45,7 +45,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
         counts.refresh(consumer)
     tombstones = [(encode_key(key), None) for key in counts.by_key]
     send_records(settings.kafka, CAMERA_STATS.name, tombstones)
-    reset_query(spark, settings, Query.STATS)
+    begin_anew(spark, settings, Query.STATS)
     delete_sightings(spark, settings)
     marker.delete()
 
@@ -53,7 +53,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
 def delete_sightings(spark: SparkSession, settings: Settings) -> None:
     """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
     _require_right_to_delete(settings)
-    reset_query(spark, settings, Query.SIGHTINGS)
+    begin_anew(spark, settings, Query.SIGHTINGS)
     with open_consumer(settings.kafka) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
     with open_admin(settings.kafka) as admin:
@@ -65,7 +65,7 @@ def _require_right_to_delete(settings: Settings) -> None:
     require_rights(settings.kafka, {SIGHTINGS.name: ("Delete",)})
 
 
-def finish_rebuild(spark: SparkSession, settings: Settings) -> None:
+def finish_deletion(spark: SparkSession, settings: Settings) -> None:
     """Finish the deletion of the counts if a kill cut it off.
 
     Raises UserError where only the operator may: the Kafka user of the pipeline deletes nothing.

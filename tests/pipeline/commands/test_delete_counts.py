@@ -11,8 +11,8 @@ from contract.errors import UserError
 from contract.kafka.refusals import Refused, not_allowed
 from contract.kafka.users import PIPELINE
 from contract.settings import Settings
-from pipeline.commands import rebuild_counts
-from pipeline.commands.rebuild_counts import finish_rebuild
+from pipeline.commands import delete_counts
+from pipeline.commands.delete_counts import finish_deletion
 
 pytestmark = pytest.mark.spark
 
@@ -39,10 +39,10 @@ def test_a_start_that_may_not_finish_a_deletion_sends_to_the_operator(
     says: str,
 ) -> None:
     settings = Settings(checkpoints=str(tmp_path))
-    monkeypatch.setattr(rebuild_counts, "require_rights", raising(refused))
-    finish_rebuild(spark, settings)  # nothing was cut off
+    monkeypatch.setattr(delete_counts, "require_rights", raising(refused))
+    finish_deletion(spark, settings)  # nothing was cut off
     (tmp_path / "stats.rebuild").touch()
     with pytest.raises(UserError, match=says) as raised:
-        finish_rebuild(spark, settings)
+        finish_deletion(spark, settings)
     assert "this right" not in str(raised.value)
     assert (tmp_path / "stats.rebuild").exists()

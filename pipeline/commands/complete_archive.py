@@ -10,10 +10,11 @@ from pyspark.sql import functions as F
 
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
-from contract.lake import CAMERA, QUARANTINE
+from contract.lake import ARCHIVE_TABLES, CAMERA, QUARANTINE
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from pipeline.checkpoints.new_beginning import begin_anew
 from pipeline.checkpoints.origin import (
     archive_origin,
     delete_checkpoint,
@@ -22,9 +23,8 @@ from pipeline.checkpoints.origin import (
     reads_older_copy,
     topic_id,
 )
-from pipeline.checkpoints.query_reset import reset_query
 from pipeline.checkpoints.repaired_start import delete_start, keep_start
-from pipeline.commands.repair_status import repair_camera_status
+from pipeline.commands.delete_camera_status import delete_camera_status
 from pipeline.lake.damaged_tables import require_readable, set_aside
 from pipeline.lake.forgotten import (
     read_forgotten,
@@ -44,7 +44,7 @@ class Repaired(NamedTuple):
     rejections: int
 
 
-def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
+def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     """Write what the tables lack of nest-logs up to its end now, then make a new checkpoint there.
 
     It rests on nothing but the topic and the tables: a record's rows are in a table if its position
@@ -53,7 +53,7 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     UserError if a table cannot be read, or the tables belong to another topic than the one that is
     there now.
     """
-    require_readable(spark, settings, (CAMERA, QUARANTINE))
+    require_readable(spark, settings, ARCHIVE_TABLES)
     end = _end_offsets(settings)
     records = read_records(spark, settings, "earliest", json.dumps({NEST_LOGS.name: end}))
     _require_own_topic(spark, settings, records, end)
@@ -75,23 +75,23 @@ def repair_archive(spark: SparkSession, settings: Settings) -> Repaired:
     return repaired
 
 
-def replace_tables(spark: SparkSession, settings: Settings) -> list[str]:
+def set_archive_aside(spark: SparkSession, settings: Settings) -> list[str]:
     """Set the archive's tables aside, and delete all that goes on after them; safe to repeat.
 
     Returns where they are now. The repair then writes new ones. What an earlier repair has kept
     goes first: after a kill in between, new tables would begin in the middle of the topic.
     """
     delete_start(spark, settings)
-    reset_query(spark, settings, Query.ARCHIVE)
-    repair_camera_status(spark, settings)
-    return set_aside(spark, settings, (CAMERA, QUARANTINE))
+    begin_anew(spark, settings, Query.ARCHIVE)
+    delete_camera_status(spark, settings)
+    return set_aside(spark, settings, ARCHIVE_TABLES)
 
 
 def _let_status_read_again(spark: SparkSession, settings: Settings) -> None:
     """Have ``camera_status`` built anew if its stream would pass over what the repair appends."""
     with suppress(UserError):  # its own checkpoint is torn, as its next start says
         if reads_older_copy(spark, settings, Query.CAMERA_STATUS, CAMERA):
-            repair_camera_status(spark, settings)
+            delete_camera_status(spark, settings)
 
 
 def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
@@ -131,7 +131,7 @@ def _require_own_topic(
     is_another = kept is not None and kept.topic_id != topic_id(settings)
     if is_another or any(
         _has_other_records(spark, table_uri(spark, settings, name), records, end)
-        for name in (CAMERA, QUARANTINE)
+        for name in ARCHIVE_TABLES
         if table_exists(spark, settings, name)
     ):
         raise UserError(

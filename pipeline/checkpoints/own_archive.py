@@ -1,0 +1,72 @@
+"""Whether the archive may go on with the topic, the tables and the checkpoint that are there."""
+
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.lake import ARCHIVE_TABLES, CAMERA
+from contract.queries import Query
+from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import (
+    Batches,
+    checkpoint_uri,
+    has_checkpoint,
+    newest_batches,
+)
+from pipeline.checkpoints.origin import (
+    Origin,
+    archive_origin,
+    read_origin,
+    require_newer_than_table,
+    require_no_older_copy,
+    require_same_archive,
+    require_whole_table,
+)
+from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.lake.damaged_tables import require_readable
+from pipeline.lake.tables import table_exists, table_uri
+
+
+def require_own_archive(spark: SparkSession, settings: Settings) -> Origin:
+    """Return the topic and the tables as they are; UserError if the query cannot go on with them.
+
+    That is where its messages would be archived twice, or never.
+    """
+    require_readable(spark, settings, ARCHIVE_TABLES)
+    now = archive_origin(spark, settings)
+    _require_own_checkpoint(spark, settings, now)
+    require_no_older_copy(spark, settings, Query.CAMERA_STATUS, CAMERA)
+    return now
+
+
+def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin) -> None:
+    """Raise UserError where messages would be archived twice, or never."""
+    has_begun = has_checkpoint(spark, settings, Query.ARCHIVE)
+    batches = newest_batches(spark, settings, Query.ARCHIVE) if has_begun else Batches(-1, -1)
+    if batches.planned < 0 and not repaired_start(spark, settings):
+        _require_empty_tables(spark, settings)
+        if not has_begun:
+            return
+    kept = read_origin(spark, settings, Query.ARCHIVE) or Origin(now.topic_id)
+    if batches.committed >= 0 and CAMERA not in kept.tables:
+        # Without what was kept beside the checkpoint, whichever table is there will do.
+        kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "none")})
+    require_same_archive(kept, now, settings)
+    if has_begun and CAMERA in now.tables:
+        require_newer_than_table(spark, settings, Query.ARCHIVE, CAMERA, batches)
+        require_whole_table(spark, settings, Query.ARCHIVE, CAMERA, batches)
+
+
+def _require_empty_tables(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError if a query without any batch would archive again what is in a table."""
+    for name in ARCHIVE_TABLES:
+        table = table_uri(spark, settings, name)
+        is_new = not table_exists(spark, settings, name)
+        if is_new or spark.read.format("delta").load(table).isEmpty():
+            continue
+        raise UserError(
+            f"The table {table} has rows, but the checkpoint "
+            f"{checkpoint_uri(settings, Query.ARCHIVE)} of the query that wrote them is gone. "
+            f"Archiving again would double the rows. `nest repair {Query.ARCHIVE}` makes a new "
+            "checkpoint from what is in Kafka and in the tables. Or start with another NEST_LAKE "
+            "and NEST_CHECKPOINTS (`nest reset` clears the demo's)."
+        )
