@@ -22,6 +22,17 @@ class Query(StrEnum):
     """The changes of ``camera_status`` to alerts in ``nest-camera-alerts``."""
 
 
+class BesideCheckpoint(StrEnum):
+    """A small file that the pipeline keeps beside a checkpoint, such as ``stats.origin``."""
+
+    ORIGIN = "origin"
+    """The topic, tables and rules that the query began with."""
+    STARTING_OFFSETS = "starting_offsets"
+    """Where the query begins after a repair."""
+    REBUILD = "rebuild"
+    """There while what the query has written is being deleted."""
+
+
 REAL_TIME_QUERIES = (Query.SIGHTINGS,)
 """Queries whose batches last for minutes, while their records go through at once."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
-from contract.queries import Query
+from contract.queries import BesideCheckpoint, Query
 from contract.settings import Settings
 from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
@@ -41,8 +41,6 @@ _TABLE_FILE = re.compile(r"_delta_log|_change_data|.*\.(parquet|bin|crc)")
 """What Delta keeps at the top of a table's folder; the first is in each."""
 _CHECKPOINT_FILE = re.compile(r"metadata|commits|offsets|sources|state|\..*\.crc")
 """What Spark keeps at the top of a query's checkpoint."""
-_BESIDE_CHECKPOINT = ("origin", "starting_offsets", "rebuild")
-"""What the pipeline keeps beside a checkpoint, such as ``stats.origin``."""
 
 
 def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
@@ -135,7 +133,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
     for query in Query:
         if _is_checkpoint(root / query):
             yield root / query
-        for what in _BESIDE_CHECKPOINT:
+        for what in BesideCheckpoint:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
     yield root / PIPELINE_LOCK
     for kind in ("request", "result"):

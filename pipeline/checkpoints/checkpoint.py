@@ -9,7 +9,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.queries import Query
+from contract.queries import BesideCheckpoint, Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.spark.failures import is_transient
@@ -34,8 +34,10 @@ def checkpoint_uri(settings: Settings, query: Query) -> str:
     return f"{settings.checkpoints}/{query}"
 
 
-def beside_checkpoint(spark: SparkSession, settings: Settings, query: Query, what: str) -> Storage:
-    """Return a small file of ours beside a query's checkpoint, such as ``archive.origin``."""
+def beside_checkpoint(
+    spark: SparkSession, settings: Settings, query: Query, what: BesideCheckpoint
+) -> Storage:
+    """Return one of the small files beside a query's checkpoint."""
     return Storage(spark, f"{checkpoint_uri(settings, query)}.{what}")
 
 

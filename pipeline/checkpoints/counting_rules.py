@@ -11,14 +11,8 @@ from pipeline.checkpoints.checkpoint import (
     has_checkpoint,
     newest_batches,
 )
-from pipeline.checkpoints.origin import (
-    Origin,
-    keep_origin,
-    read_origin,
-    require_same_rules,
-    require_same_topic,
-    topic_id,
-)
+from pipeline.checkpoints.origin import Origin, keep_origin, read_origin, topic_id
+from pipeline.checkpoints.same_origin import require_same_rules, require_same_topic
 from pipeline.locations import locations_digest
 
 _LOCATIONS = "table than NEST_DEVICE_LOCATIONS"

@@ -12,16 +12,14 @@ from pipeline.checkpoints.checkpoint import (
     has_checkpoint,
     newest_batches,
 )
-from pipeline.checkpoints.origin import (
-    Origin,
-    archive_origin,
-    read_origin,
+from pipeline.checkpoints.older_copies import (
     require_newer_than_table,
     require_no_older_copy,
-    require_same_archive,
     require_whole_table,
 )
+from pipeline.checkpoints.origin import Origin, archive_origin, read_origin
 from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.checkpoints.same_origin import require_same_archive
 from pipeline.lake.damaged_tables import require_readable
 from pipeline.lake.tables import table_exists, table_uri
 

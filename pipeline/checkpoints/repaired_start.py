@@ -5,7 +5,7 @@ import json
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
-from contract.queries import Query
+from contract.queries import BesideCheckpoint, Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import beside_checkpoint, has_checkpoint, newest_batches
 from pipeline.spark.failures import is_transient
@@ -57,4 +57,4 @@ def delete_start(spark: SparkSession, settings: Settings) -> None:
 
 
 def _file(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, Query.ARCHIVE, "starting_offsets")
+    return beside_checkpoint(spark, settings, Query.ARCHIVE, BesideCheckpoint.STARTING_OFFSETS)

@@ -7,13 +7,10 @@ from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, has_checkpoint, newest_batches
-from pipeline.checkpoints.origin import (
-    archive_origin,
-    read_origin,
-    require_same_archive,
-    require_whole_table,
-)
+from pipeline.checkpoints.older_copies import require_whole_table
+from pipeline.checkpoints.origin import archive_origin, read_origin
 from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.checkpoints.same_origin import require_same_archive
 from pipeline.lake.damaged_tables import require_readable
 
 

@@ -15,12 +15,12 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.new_beginning import begin_anew
+from pipeline.checkpoints.older_copies import reads_older_copy
 from pipeline.checkpoints.origin import (
     archive_origin,
     delete_checkpoint,
     keep_origin,
     read_origin,
-    reads_older_copy,
     topic_id,
 )
 from pipeline.checkpoints.repaired_start import delete_start, keep_start

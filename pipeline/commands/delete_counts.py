@@ -9,7 +9,7 @@ from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.refusals import Refused
 from contract.kafka.rights import require_rights
 from contract.kafka.sending import send_records
-from contract.queries import Query
+from contract.queries import BesideCheckpoint, Query
 from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
@@ -85,4 +85,4 @@ def finish_deletion(spark: SparkSession, settings: Settings) -> None:
 
 
 def _marker(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, Query.STATS, "rebuild")
+    return beside_checkpoint(spark, settings, Query.STATS, BesideCheckpoint.REBUILD)

@@ -21,10 +21,11 @@ from pipeline.alerting import (
     with_former_timestamp,
 )
 from pipeline.checkpoints.checkpoint import checkpoint_uri
+from pipeline.checkpoints.own_tables import keep_tables, require_own_tables
 from pipeline.lake.tables import create_status_table, table_uri
 from pipeline.locations import read_locations
 from pipeline.sink import sink_options
-from pipeline.table_stream import keep_tables, require_own_tables, stream_changes
+from pipeline.table_stream import stream_changes
 from pipeline.transforms import with_zip_codes
 from pipeline.trigger import trigger
 

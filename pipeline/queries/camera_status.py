@@ -11,7 +11,8 @@ from contract.errors import UserError
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
-from pipeline.checkpoints.origin import require_newer_than_table, require_no_older_copy
+from pipeline.checkpoints.older_copies import require_newer_than_table, require_no_older_copy
+from pipeline.checkpoints.own_tables import keep_tables, require_own_tables
 from pipeline.lake.tables import (
     create_status_table,
     create_tables,
@@ -19,7 +20,7 @@ from pipeline.lake.tables import (
     table_ids,
     table_uri,
 )
-from pipeline.table_stream import keep_tables, require_own_tables, stream_rows
+from pipeline.table_stream import stream_rows
 from pipeline.transforms import newest_per_camera, recency
 from pipeline.trigger import trigger
 

@@ -1,0 +1,68 @@
+"""Refuse to go on with another topic, another table or other rules than a query began with.
+
+The query would leave messages out or count them wrongly, and nothing else would notice.
+"""
+
+from contract.errors import UserError
+from contract.queries import Query
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+from pipeline.checkpoints.origin import Origin
+from pipeline.checkpoints.repair_advice import repair_advice
+from pipeline.lake.restores import require_not_restored
+
+_AFTER_REBUILD = {
+    "NEST_CLOCK_SKEW": (
+        " The table quarantine was written with the old one, too: `nest repair archive "
+        "--new-tables` writes it anew, and without that `nest check` does not hold."
+    )
+}
+"""What is left to do after the counts are rebuilt, by rule."""
+
+
+def require_same_archive(kept: Origin, now: Origin, settings: Settings) -> None:
+    """Raise UserError unless topic and tables are those of the archive, and not restored since."""
+    require_same_topic(Query.ARCHIVE, kept, now, settings)
+    require_same_tables(Query.ARCHIVE, kept, now, settings)
+    require_not_restored(kept.restores, now.restores)
+
+
+def require_same_topic(query: Query, kept: Origin, now: Origin, settings: Settings) -> None:
+    """Raise UserError if nest-logs was deleted and created again since the query began.
+
+    With NEST_FAIL_ON_DATA_LOSS=false the query goes on at its old offsets.
+    """
+    if kept.topic_id == now.topic_id or not settings.fail_on_data_loss:
+        return
+    raise UserError(
+        f"The topic {NEST_LOGS.name} was deleted and created again since the query {query} last "
+        "ran. The query would skip the messages of the new topic up to its old offsets. To begin "
+        "again with the new topic, run `nest repair archive --new-tables`, which sets the old "
+        "tables aside, and `nest repair stats`. To go on and skip them, set "
+        "NEST_FAIL_ON_DATA_LOSS=false."
+    )
+
+
+def require_same_tables(query: Query, kept: Origin, now: Origin, settings: Settings) -> None:
+    """Raise UserError if a table is not the one that the query began with."""
+    for name, table_id in kept.tables.items():
+        if now.tables.get(name) != table_id:
+            found = "is another one" if name in now.tables else "is gone"
+            raise UserError(
+                f"The table {name} in NEST_LAKE={settings.lake} {found}, but the checkpoint of the "
+                f"query {query} goes on after what it did with the old one. Messages would be left "
+                "out. Set NEST_LAKE or NEST_CHECKPOINTS right, or run "
+                f"{repair_advice(query)}"
+            )
+
+
+def require_same_rules(kept: Origin, now: Origin) -> None:
+    """Raise UserError if a rule differs from the one that the counts were begun with."""
+    for name, value in now.rules.items():
+        before = kept.rules.get(name, value)
+        if before != value:
+            raise UserError(
+                f"The counts were made with another {name}: {before} then, {value} now. Set it "
+                "back, or rebuild the counts from the first message with "
+                f"`nest pipeline --rebuild-counts`.{_AFTER_REBUILD.get(name, '')}"
+            )
