@@ -76,7 +76,7 @@ def run(playground: Playground) -> Observed:
     playground.say(
         f"Created again, longer, true: no error, and it read {longer_true}: offsets 0 to 3 of the "
         "new topic are lost without a word. The pipeline keeps the topic's id beside the "
-        "checkpoint and refuses another topic of the same name (pipeline/checkpoints/origin.py)."
+        "checkpoint and refuses another topic of that name (pipeline/checkpoints/same_origin.py)."
     )
     return Observed(aged_out_true, aged_out_false, shorter_true, shorter_false, longer_true)
 

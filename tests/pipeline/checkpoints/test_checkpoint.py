@@ -19,11 +19,17 @@ from pipeline.checkpoints.checkpoint import (
 from pipeline.checkpoints.origin import read_origin
 from pipeline.checkpoints.repaired_start import repaired_start
 from pipeline.lake.commits import commits
+from pipeline.lake.damaged_tables import require_readable
 from pipeline.spark.java_classes import java_class
 from pipeline.spark.storage import Storage
 
 pytestmark = pytest.mark.spark
 
+EMPTY_TABLE = """\
+{"protocol": {"minReaderVersion": 1, "minWriterVersion": 2}}
+{"metaData": {"id": "t", "format": {"provider": "parquet", "options": {}}, "configuration": {}, \
+"schemaString": "{\\"type\\": \\"struct\\", \\"fields\\": []}", "partitionColumns": []}}
+"""
 PLANNED = 'v1\n{"batchWatermarkMs":0}\n{"nest-logs":{"0":7}}'
 
 
@@ -123,6 +129,7 @@ _READS: dict[str, Callable[[SparkSession, Settings], object]] = {
     "a batch": lambda spark, settings: newest_batches(spark, settings, "stats"),
     "the origin": lambda spark, settings: read_origin(spark, settings, "stats"),
     "the start after a repair": repaired_start,
+    "the log of a table": lambda spark, settings: require_readable(spark, settings, ["t"]),
     "an old commit": lambda spark, settings: [*commits(spark, settings, "t", whole_since=9)],
 }
 
@@ -131,8 +138,9 @@ _READS: dict[str, Callable[[SparkSession, Settings], object]] = {
 def test_a_file_that_a_busy_store_does_not_give_is_not_called_torn(
     spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    for name in ("stats.origin", "archive.starting_offsets", f"lake/t/_delta_log/{0:020}.json"):
+    for name in ("stats.origin", "archive.starting_offsets"):
         write(folder(settings).parent / name, "{}")
+    write(folder(settings).parent / "lake" / "t" / "_delta_log" / f"{0:020}.json", EMPTY_TABLE)
     settings = settings.model_copy(update={"lake": str(folder(settings).parent / "lake")})
 
     def fail(file: Storage) -> str:

@@ -21,3 +21,8 @@ def test_a_connection_that_is_lost_is_raised_and_not_logged(
     logging.getLogger("kafka").warning("another one's warning")
     assert [record.message for record in caplog.records] == ["another one's warning"]
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("error", [PermissionError("checkpoints"), OSError(28, "No space left")])
+def test_an_error_of_a_disk_is_no_end_of_the_jvm(error: OSError) -> None:
+    assert not is_connection_lost(error)
