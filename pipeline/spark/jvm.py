@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from py4j.protocol import Py4JError, Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException, PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
@@ -52,6 +52,11 @@ def explained_failures() -> Iterator[None]:
         wait = _MAY_LINGER_S if is_connection_lost(error) else 0
         if (jvm := current_jvm()) and (death := jvm.death(wait)):
             raise JvmEnded(death) from None
+        if jvm is None and isinstance(error, ConnectionError | Py4JNetworkError):
+            raise JvmEnded(
+                "Spark's Java process, which spark-submit had started, has ended. Nothing is lost: "
+                "start again."
+            ) from None
         if isinstance(error, Py4JJavaError | PySparkException):
             cause = root_cause(error)
             raise UserError(f"Spark failed: {cause}\n{advice(cause)}") from error
@@ -108,6 +113,18 @@ class _Started:
 def current_jvm() -> Jvm | None:
     """Return the JVM that this process has started, if any."""
     return _Started.jvm
+
+
+def halt_spark() -> None:
+    """End the JVM of Spark at once, also one that spark-submit has started.
+
+    What its queries were doing is done again at the next start.
+    """
+    if jvm := current_jvm():
+        jvm.kill()
+    elif context := SparkContext._active_spark_context:
+        with suppress(Exception):
+            context._jvm.java.lang.Runtime.getRuntime().halt(1)  # type: ignore[union-attr]
 
 
 def start_context(conf: SparkConf) -> SparkContext:

@@ -8,14 +8,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from pyspark import SparkContext
-
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.object_store import is_on_object_store
 from contract.polling import poll_until
 from contract.settings import Settings
-from pipeline.spark.jvm import current_jvm
+from pipeline.spark.jvm import halt_spark
 from pipeline.spark.processes import is_alive
 
 _CHECKPOINTS, _LAKE = "NEST_CHECKPOINTS", "NEST_LAKE"
@@ -84,11 +82,7 @@ def _end_at_once(reason: str) -> None:
     """End Spark and this process before another one begins to write; nothing is lost by that."""
     sys.stderr.write(f"The pipeline ends at once: {reason}. Nothing is lost: start it again.\n")
     sys.stderr.flush()
-    if jvm := current_jvm():
-        jvm.kill()
-    elif context := SparkContext._active_spark_context:  # one that spark-submit has started
-        with suppress(Exception):
-            context._jvm.java.lang.Runtime.getRuntime().halt(1)  # type: ignore[union-attr]
+    halt_spark()
     os._exit(1)
 
 

@@ -5,7 +5,7 @@ import threading
 from types import FrameType
 
 from contract.stop_signals import stop_signals
-from pipeline.spark.jvm import current_jvm
+from pipeline.spark.jvm import current_jvm, halt_spark
 
 STOP_LIMIT_S = 11.0
 """How long the whole application may take to stop. `nest up` gives it a second more."""
@@ -47,5 +47,4 @@ class Stopping:
         wait = STOP_LIMIT_S
         while not self._is_over.wait(wait):
             wait = 0.2
-            if jvm := current_jvm():
-                jvm.kill()
+            halt_spark()
