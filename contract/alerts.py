@@ -1,16 +1,13 @@
 """The records of ``nest-camera-alerts``: a camera went offline, came back, or has gone silent."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
 from kafka import KafkaConsumer
-from kafka.consumer.fetcher import ConsumerRecord
 from pydantic import AfterValidator, AwareDatetime, FiniteFloat, TypeAdapter
 
 from contract.instants import in_utc
-from contract.kafka.bounded_read import read_range
-from contract.kafka.connections import partitions_of
+from contract.kafka.topic_tail import TopicTail
 from contract.topics import CAMERA_ALERTS
 from contract.typed_json import decode_json
 
@@ -75,24 +72,13 @@ class AlertLog:
     """In the order in which they were first sent."""
     unreadable: int = 0
     """How many of the records are no alerts."""
-    _next_offset: int | None = None
+
+    def __post_init__(self) -> None:
+        self._tail = TopicTail(CAMERA_ALERTS.name, self.max_alerts)
 
     def refresh(self, consumer: KafkaConsumer) -> None:
-        """Take in what is new in the topic.
-
-        A topic that was recreated (its end lies before what was read) is read anew.
-        """
-        (tp,) = partitions_of(consumer, CAMERA_ALERTS.name)
-        start, end = consumer.beginning_offsets([tp])[tp], consumer.end_offsets([tp])[tp]
-        if self._next_offset is not None and end < self._next_offset:
-            self.by_id, self.unreadable, self._next_offset = {}, 0, None
-        if self._next_offset is None:
-            self._next_offset = end - self.max_alerts
-        self._fold(read_range(consumer, {tp: max(start, self._next_offset)}, {tp: end}))
-        self._next_offset = end
-
-    def _fold(self, records: Iterable[ConsumerRecord]) -> None:
-        for record in records:
+        """Take in what is new in the topic; one that was created again is read anew."""
+        for record in self._tail.read_on(consumer, self._forget):
             try:
                 alert = decode_alert(record.value)
             except ValueError:
@@ -101,3 +87,6 @@ class AlertLog:
             self.by_id.setdefault(alert.id, alert)
             if len(self.by_id) > self.max_alerts:
                 del self.by_id[next(iter(self.by_id))]
+
+    def _forget(self) -> None:
+        self.by_id, self.unreadable = {}, 0

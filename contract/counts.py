@@ -9,8 +9,7 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.instants import format_instant, from_epoch_ms
-from contract.kafka.bounded_read import read_range
-from contract.kafka.connections import partitions_of
+from contract.kafka.topic_tail import TopicTail
 from contract.stats import StatsKey, decode_count, decode_key
 from contract.topics import CAMERA_STATS
 
@@ -27,14 +26,18 @@ class Counts:
     """
 
     by_key: dict[StatsKey, int] = field(default_factory=dict)
-    next_offsets: dict[TopicPartition, int] = field(default_factory=dict)
-    """Where the next refresh goes on."""
     unreadable_total: int = 0
     """How many of the records are no counts."""
     unreadable: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_UNREADABLE))
     """The newest of them, each with its position and what is wrong."""
     updated: datetime | None = None
     """Timestamp of the newest record, UTC."""
+    _tail: TopicTail = field(default_factory=lambda: TopicTail(CAMERA_STATS.name))
+
+    @property
+    def next_offsets(self) -> Mapping[TopicPartition, int]:
+        """Where the next refresh goes on."""
+        return self._tail.next_offsets
 
     def fold(self, records: Iterable[ConsumerRecord]) -> None:
         """Take records in, in order of offset."""
@@ -57,7 +60,6 @@ class Counts:
     def clear(self) -> None:
         """Forget everything that was folded."""
         self.by_key.clear()
-        self.next_offsets.clear()
         self.unreadable_total = 0
         self.unreadable.clear()
         self.updated = None
@@ -65,16 +67,9 @@ class Counts:
     def refresh(self, consumer: KafkaConsumer) -> None:
         """Fold what the topic has got since the last refresh.
 
-        A topic that was recreated (its end lies before what was read) is folded from its start.
+        A topic that was created again is folded from its start.
         """
-        partitions = partitions_of(consumer, CAMERA_STATS.name)
-        end = consumer.end_offsets(partitions)
-        if any(end[tp] < self.next_offsets.get(tp, 0) for tp in partitions):
-            self.clear()
-        start = consumer.beginning_offsets(partitions)
-        start = {tp: max(start[tp], self.next_offsets.get(tp, 0)) for tp in partitions}
-        self.fold(read_range(consumer, start, end))
-        self.next_offsets = dict(end)
+        self.fold(self._tail.read_on(consumer, self.clear))
 
 
 @dataclass(frozen=True)

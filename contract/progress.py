@@ -11,8 +11,7 @@ from pydantic import TypeAdapter
 
 from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.instants import from_epoch_ms
-from contract.kafka.bounded_read import read_range
-from contract.kafka.connections import partitions_of
+from contract.kafka.topic_tail import TopicTail
 from contract.topics import PIPELINE_PROGRESS
 from contract.typed_json import decode_json
 
@@ -122,26 +121,15 @@ class ProgressLog:
         self.latest: dict[str, QueryProgress] = {}
         self.drills: dict[bytes, DrillMark] = {}
         """The drills among the records, by key."""
-        self._read_back = read_back
-        self._next_offset: int | None = None
+        self._tail = TopicTail(PIPELINE_PROGRESS.name, read_back)
 
     def refresh(self, consumer: KafkaConsumer) -> list[ProgressReport]:
         """Take in what is new in the topic and return it, oldest first.
 
-        Records of somebody else are passed over. A topic that was recreated (its end lies before
-        what was read) is read from its beginning.
+        Records of somebody else are passed over. A topic that was created again is read anew.
         """
-        (tp,) = partitions_of(consumer, PIPELINE_PROGRESS.name)
-        end = consumer.end_offsets([tp])
-        if self._next_offset is not None and end[tp] < self._next_offset:
-            self.latest, self.drills, self._next_offset = {}, {}, None
-        start = consumer.beginning_offsets([tp])
-        if self._next_offset is not None:
-            start[tp] = max(start[tp], self._next_offset)
-        elif self._read_back is not None:
-            start[tp] = max(start[tp], end[tp] - self._read_back)
         reports = []
-        for record in read_range(consumer, start, end):
+        for record in self._tail.read_on(consumer, self._forget):
             with suppress(ValueError):
                 if (record.key or b"").startswith(KEY_PREFIX):
                     self.drills[record.key] = decode_mark(record.value or b"")
@@ -151,8 +139,10 @@ class ProgressLog:
                 previous = self.latest.get(progress.query)
                 self.latest[progress.query] = progress
                 reports.append(ProgressReport(progress, written_at, previous))
-        self._next_offset = end[tp]
         return reports
+
+    def _forget(self) -> None:
+        self.latest, self.drills = {}, {}
 
     def committed_offsets(self, query: str) -> dict[int, int]:
         """Return the offsets by partition of nest-logs up to which a query has committed."""

@@ -1,0 +1,43 @@
+"""Reading on in a topic: each read gives what has come since the last one."""
+
+from collections.abc import Callable, Iterator
+
+from kafka import KafkaConsumer, TopicPartition
+from kafka.consumer.fetcher import ConsumerRecord
+
+from contract.kafka.bounded_read import read_range
+from contract.kafka.connections import partitions_of
+
+
+class TopicTail:
+    """Where a reader of a topic goes on.
+
+    The first read begins at the topic's beginning, or at most ``read_back`` records before the end
+    of each partition.
+    """
+
+    def __init__(self, topic: str, read_back: int | None = None) -> None:
+        self._topic = topic
+        self._read_back = read_back
+        self.next_offsets: dict[TopicPartition, int] = {}
+        """Where the next read begins; empty before the first one is done."""
+
+    def read_on(
+        self, consumer: KafkaConsumer, forget: Callable[[], None]
+    ) -> Iterator[ConsumerRecord]:
+        """Yield the records that are new, to what is the topic's end now.
+
+        Of a topic that was created again (its end lies before what was read) all are: ``forget`` is
+        called before. Records of a read that was left before its end come once more.
+        """
+        partitions = partitions_of(consumer, self._topic)
+        start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
+        if any(end[tp] < self.next_offsets.get(tp, 0) for tp in partitions):
+            forget()
+            self.next_offsets = {}
+        back = self._read_back if not self.next_offsets else None
+        for tp in partitions:
+            first = self.next_offsets.get(tp, 0) if back is None else end[tp] - back
+            start[tp] = max(start[tp], first)
+        yield from read_range(consumer, start, end)
+        self.next_offsets = dict(end)
