@@ -147,7 +147,7 @@ def test_a_query_that_dies_is_not_kept_waiting_for_the_one_before_it(
     stopping, goes_on, batches, waited_in_vain = threading.Event(), threading.Event(), [], []
 
     def first(rows: DataFrame, number: int) -> None:
-        if number and not goes_on.wait(30):  # it has caught up once, and is behind from now on
+        if batches and not goes_on.wait(30):  # the other has started: from now on this is behind
             waited_in_vain.append(number)
 
     def second(rows: DataFrame, number: int) -> None:
