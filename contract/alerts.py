@@ -7,7 +7,7 @@ from kafka import KafkaConsumer
 from pydantic import AfterValidator, AwareDatetime, FiniteFloat, TypeAdapter
 
 from contract.instants import in_utc
-from contract.kafka.topic_tail import TopicTail
+from contract.kafka.topic_reader import TopicReader
 from contract.topics import CAMERA_ALERTS
 from contract.typed_json import decode_json
 
@@ -74,11 +74,11 @@ class AlertLog:
     """How many of the records are no alerts."""
 
     def __post_init__(self) -> None:
-        self._tail = TopicTail(CAMERA_ALERTS.name, self.max_alerts)
+        self._reader = TopicReader(CAMERA_ALERTS.name, self.max_alerts)
 
     def refresh(self, consumer: KafkaConsumer) -> None:
         """Take in what is new in the topic; one that was created again is read anew."""
-        for record in self._tail.read_on(consumer, self._forget):
+        for record in self._reader.read_on(consumer, self._start_over):
             try:
                 alert = decode_alert(record.value)
             except ValueError:
@@ -88,5 +88,5 @@ class AlertLog:
             if len(self.by_id) > self.max_alerts:
                 del self.by_id[next(iter(self.by_id))]
 
-    def _forget(self) -> None:
+    def _start_over(self) -> None:
         self.by_id, self.unreadable = {}, 0

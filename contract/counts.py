@@ -9,7 +9,7 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.instants import format_instant, from_epoch_ms
-from contract.kafka.topic_tail import TopicTail
+from contract.kafka.topic_reader import TopicReader
 from contract.stats import StatsKey, decode_count, decode_key
 from contract.topics import CAMERA_STATS
 
@@ -32,12 +32,12 @@ class Counts:
     """The newest of them, each with its position and what is wrong."""
     updated: datetime | None = None
     """Timestamp of the newest record, UTC."""
-    _tail: TopicTail = field(default_factory=lambda: TopicTail(CAMERA_STATS.name))
+    _reader: TopicReader = field(default_factory=lambda: TopicReader(CAMERA_STATS.name))
 
     @property
     def next_offsets(self) -> Mapping[TopicPartition, int]:
         """Where the next refresh goes on."""
-        return self._tail.next_offsets
+        return self._reader.next_offsets
 
     def fold(self, records: Iterable[ConsumerRecord]) -> None:
         """Take records in, in order of offset."""
@@ -57,7 +57,7 @@ class Counts:
             moment = from_epoch_ms(record.timestamp)
             self.updated = max(self.updated or moment, moment)
 
-    def clear(self) -> None:
+    def _start_over(self) -> None:
         """Forget everything that was folded."""
         self.by_key.clear()
         self.unreadable_total = 0
@@ -69,7 +69,7 @@ class Counts:
 
         A topic that was created again is folded from its start.
         """
-        self.fold(self._tail.read_on(consumer, self.clear))
+        self.fold(self._reader.read_on(consumer, self._start_over))
 
 
 @dataclass(frozen=True)

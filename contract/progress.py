@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.instants import from_epoch_ms
-from contract.kafka.topic_tail import TopicTail
+from contract.kafka.topic_reader import TopicReader
 from contract.topics import PIPELINE_PROGRESS
 from contract.typed_json import decode_json
 
@@ -121,7 +121,7 @@ class ProgressLog:
         self.latest: dict[str, QueryProgress] = {}
         self.drills: dict[bytes, DrillMark] = {}
         """The drills among the records, by key."""
-        self._tail = TopicTail(PIPELINE_PROGRESS.name, read_back)
+        self._reader = TopicReader(PIPELINE_PROGRESS.name, read_back)
 
     def refresh(self, consumer: KafkaConsumer) -> list[ProgressReport]:
         """Take in what is new in the topic and return it, oldest first.
@@ -129,7 +129,7 @@ class ProgressLog:
         Records of somebody else are passed over. A topic that was created again is read anew.
         """
         reports = []
-        for record in self._tail.read_on(consumer, self._forget):
+        for record in self._reader.read_on(consumer, self._start_over):
             with suppress(ValueError):
                 if (record.key or b"").startswith(KEY_PREFIX):
                     self.drills[record.key] = decode_mark(record.value or b"")
@@ -141,7 +141,7 @@ class ProgressLog:
                 reports.append(ProgressReport(progress, written_at, previous))
         return reports
 
-    def _forget(self) -> None:
+    def _start_over(self) -> None:
         self.latest, self.drills = {}, {}
 
     def committed_offsets(self, query: str) -> dict[int, int]:

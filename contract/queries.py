@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Query(StrEnum):
-    """A streaming query, in the order in which they start: people wait for the counts.
+    """A streaming query; they are in the order in which they start: people wait for the counts.
 
     The value is the query's name in Spark, its checkpoint's folder, its key in
     ``nest-pipeline-progress`` and its scheduler pool.
@@ -20,17 +20,6 @@ class Query(StrEnum):
     """The table ``camera`` to the newest row of each camera, in the table ``camera_status``."""
     ALERTS = "alerts"
     """The changes of ``camera_status`` to alerts in ``nest-camera-alerts``."""
-
-
-class BesideCheckpoint(StrEnum):
-    """A small file that the pipeline keeps beside a checkpoint, such as ``stats.origin``."""
-
-    ORIGIN = "origin"
-    """The topic, tables and rules that the query began with."""
-    STARTING_OFFSETS = "starting_offsets"
-    """Where the query begins after a repair."""
-    REBUILD = "rebuild"
-    """There while what the query has written is being deleted."""
 
 
 REAL_TIME_QUERIES = (Query.SIGHTINGS,)

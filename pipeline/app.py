@@ -18,7 +18,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import clear_unplanned
 from pipeline.checkpoints.own_archive import require_own_archive
-from pipeline.commands.delete_counts import finish_deletion
+from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.queries.query_module import QueryModule
@@ -54,7 +54,7 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
         with writing_session(settings, live=not once) as spark:
             stopping.listen()
             console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
-            finish_deletion(spark, settings)
+            finish_deleting_counts(spark, settings)
             with nullcontext() if once else scheduled_maintenance(spark, settings, console):
                 run_queries(spark, settings, stopping.requested, console, once=once)
     except JvmEnded:

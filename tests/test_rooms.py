@@ -75,12 +75,20 @@ PARTS = {
 def test_a_part_of_a_room_imports_only_those_above_it(room: str, part: str) -> None:
     files = list((ROOT / room / part).rglob("*.py"))
     assert files
-    found = set()
-    for file in files:
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{room}."):
-                found.add(str(node.module).split(".")[1])
-    assert found & PARTS[room].keys() - {part} <= PARTS[room][part]
+    above = PARTS[room][part]
+    found = set().union(*(parts_imported(file, room) for file in files))
+    assert found & (PARTS[room].keys() | {"app"}) - {part} <= above
+
+
+def parts_imported(file: Path, room: str) -> set[str]:
+    """Return the parts and modules of a room that a file imports, wherever in it."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name.split(".")[1] for name in names if name.startswith(f"{room}.")}
 
 
 @pytest.mark.parametrize("room", PARTS)

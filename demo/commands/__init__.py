@@ -1,1 +1,1 @@
-"""What each ``nest`` command does, one file a command."""
+"""What ``nest`` commands do that no other part of the demo does."""

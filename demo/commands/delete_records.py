@@ -52,7 +52,7 @@ def delete_up_to(kafka: Kafka, position: str, confirm: Callable[[str], bool]) ->
     return count
 
 
-def _committed(kafka: Kafka, partition: int) -> dict[str, int]:
+def _committed(kafka: Kafka, partition: int) -> dict[Query, int]:
     """Return the offset up to which stats and archive have each committed a partition."""
     progress = ProgressLog()
     with open_consumer(kafka) as consumer:

@@ -62,7 +62,7 @@ def examine(settings: Settings) -> list[Finding]:
     return findings
 
 
-def require_health(settings: Settings, console: Console) -> None:
+def require_fit_machine(settings: Settings, console: Console) -> None:
     """Print one line and the notes; UserError if the demo cannot run."""
     findings = examine(settings)
     problems = [each for each in findings if each.severity is Severity.PROBLEM]

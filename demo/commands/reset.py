@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from contract.checkpoint_files import CheckpointFile
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
-from contract.queries import BesideCheckpoint, Query
+from contract.queries import Query
 from contract.settings import Settings
 from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.disk_usage import bytes_used
@@ -133,7 +134,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
     for query in Query:
         if _is_checkpoint(root / query):
             yield root / query
-        for what in BesideCheckpoint:
+        for what in CheckpointFile:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
     yield root / PIPELINE_LOCK
     for kind in ("request", "result"):

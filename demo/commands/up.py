@@ -11,7 +11,7 @@ from contract.counts import Counts, report
 from contract.kafka.users import OPERATOR
 from contract.settings import Settings
 from contract.topics import wanted_topics
-from demo.commands.doctor import require_health
+from demo.commands.doctor import require_fit_machine
 from demo.commands.report import addresses, as_table, how_to_prove
 from demo.stack import nest_commands
 from demo.stack.addresses import forget_addresses, keep_addresses
@@ -39,7 +39,7 @@ def up(settings: Settings, console: Console) -> None:
     started = datetime.now(UTC)
 
     def run(running: Services) -> None:
-        require_health(settings, console)
+        require_fit_machine(settings, console)
         require_own_address(settings.bind_address)
         forget_addresses(settings)
         here = _start(settings, running, console)

@@ -85,7 +85,7 @@ def wait_for_first_batches(
             )
 
 
-def awaited_query(latest: Mapping[str, QueryProgress]) -> str | None:
+def awaited_query(latest: Mapping[str, QueryProgress]) -> Query | None:
     """Return the query whose first batch is yet to come while the other has committed some."""
     both = [latest[name] for name in (Query.STATS, Query.ARCHIVE) if name in latest]
     begun = [each.query for each in both if each.end_offsets]

@@ -1,1 +1,1 @@
-"""The processes of the demo: embedded Kafka, services, ports, jars."""
+"""The processes of the demo: embedded Kafka and its topics, services, ports, jars."""

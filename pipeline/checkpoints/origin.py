@@ -10,16 +10,16 @@ from dataclasses import asdict, dataclass, field
 
 from pyspark.sql import SparkSession
 
+from contract.checkpoint_files import CheckpointFile
 from contract.errors import UserError
 from contract.kafka.connections import ask_admin
 from contract.lake import ARCHIVE_TABLES
-from contract.queries import BesideCheckpoint, Query
+from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints.checkpoint import beside_checkpoint, checkpoint_uri, torn_if_unreadable
+from pipeline.checkpoints.checkpoint import beside_checkpoint, torn_if_unreadable
 from pipeline.lake.restores import newest_restores
 from pipeline.lake.tables import table_ids
-from pipeline.spark.storage import Storage
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def read_origin(spark: SparkSession, settings: Settings, query: Query) -> Origin
 
     Raises UserError if the file is torn.
     """
-    file = beside_checkpoint(spark, settings, query, BesideCheckpoint.ORIGIN)
+    file = beside_checkpoint(spark, settings, query, CheckpointFile.ORIGIN)
     if not file.exists():
         return None
     with torn_if_unreadable(query, file):
@@ -62,18 +62,6 @@ def keep_origin(spark: SparkSession, settings: Settings, query: Query, origin: O
     with suppress(UserError):
         if read_origin(spark, settings, query) == origin:
             return
-    beside_checkpoint(spark, settings, query, BesideCheckpoint.ORIGIN).write_text(
+    beside_checkpoint(spark, settings, query, CheckpointFile.ORIGIN).write_text(
         json.dumps(asdict(origin))
     )
-
-
-def delete_checkpoint(spark: SparkSession, settings: Settings, query: Query) -> None:
-    """Delete a query's checkpoint and what it began with: its next start is a first start.
-
-    First where Spark keeps at which offsets the query began: left alone by a kill in between, it
-    would outweigh the offsets at which the next start is told to begin.
-    """
-    checkpoint = checkpoint_uri(settings, query)
-    Storage(spark, f"{checkpoint}/sources").delete()
-    Storage(spark, checkpoint).delete()
-    beside_checkpoint(spark, settings, query, BesideCheckpoint.ORIGIN).delete()

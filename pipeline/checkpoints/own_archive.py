@@ -19,7 +19,7 @@ from pipeline.checkpoints.older_copies import (
 )
 from pipeline.checkpoints.origin import Origin, archive_origin, read_origin
 from pipeline.checkpoints.repaired_start import repaired_start
-from pipeline.checkpoints.same_origin import require_same_archive
+from pipeline.checkpoints.same_origin import require_same_archive_origin
 from pipeline.lake.damaged_tables import require_readable
 from pipeline.lake.tables import table_exists, table_uri
 
@@ -27,7 +27,8 @@ from pipeline.lake.tables import table_exists, table_uri
 def require_own_archive(spark: SparkSession, settings: Settings) -> Origin:
     """Return the topic and the tables as they are; UserError if the query cannot go on with them.
 
-    That is where its messages would be archived twice, or never.
+    That is where its messages would be archived twice or never, or where the query camera_status
+    would leave out what it appends.
     """
     require_readable(spark, settings, ARCHIVE_TABLES)
     now = archive_origin(spark, settings)
@@ -48,7 +49,7 @@ def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin
     if batches.committed >= 0 and CAMERA not in kept.tables:
         # Without what was kept beside the checkpoint, whichever table is there will do.
         kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "none")})
-    require_same_archive(kept, now, settings)
+    require_same_archive_origin(kept, now, settings)
     if has_begun and CAMERA in now.tables:
         require_newer_than_table(spark, settings, Query.ARCHIVE, CAMERA, batches)
         require_whole_table(spark, settings, Query.ARCHIVE, CAMERA, batches)

@@ -5,7 +5,8 @@ import json
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
-from contract.queries import BesideCheckpoint, Query
+from contract.checkpoint_files import CheckpointFile
+from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import beside_checkpoint, has_checkpoint, newest_batches
 from pipeline.spark.failures import is_transient
@@ -35,7 +36,7 @@ def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
     return text
 
 
-def starting_where_repaired(spark: SparkSession, settings: Settings) -> Settings:
+def begin_where_repaired(spark: SparkSession, settings: Settings) -> Settings:
     """Return the settings with the offsets that a repair has left for a new checkpoint.
 
     A checkpoint with a batch says itself where to go on: what was kept is deleted then.
@@ -57,4 +58,4 @@ def delete_start(spark: SparkSession, settings: Settings) -> None:
 
 
 def _file(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, Query.ARCHIVE, BesideCheckpoint.STARTING_OFFSETS)
+    return beside_checkpoint(spark, settings, Query.ARCHIVE, CheckpointFile.STARTING_OFFSETS)

@@ -20,7 +20,7 @@ _AFTER_REBUILD = {
 """What is left to do after the counts are rebuilt, by rule."""
 
 
-def require_same_archive(kept: Origin, now: Origin, settings: Settings) -> None:
+def require_same_archive_origin(kept: Origin, now: Origin, settings: Settings) -> None:
     """Raise UserError unless topic and tables are those of the archive, and not restored since."""
     require_same_topic(Query.ARCHIVE, kept, now, settings)
     require_same_tables(Query.ARCHIVE, kept, now, settings)

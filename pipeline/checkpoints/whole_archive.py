@@ -10,7 +10,7 @@ from pipeline.checkpoints.checkpoint import checkpoint_uri, has_checkpoint, newe
 from pipeline.checkpoints.older_copies import require_whole_table
 from pipeline.checkpoints.origin import archive_origin, read_origin
 from pipeline.checkpoints.repaired_start import repaired_start
-from pipeline.checkpoints.same_origin import require_same_archive
+from pipeline.checkpoints.same_origin import require_same_archive_origin
 from pipeline.lake.damaged_tables import require_readable
 
 
@@ -31,5 +31,5 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
         )
     batches = newest_batches(spark, settings, Query.ARCHIVE)
     if kept := read_origin(spark, settings, Query.ARCHIVE):
-        require_same_archive(kept, archive_origin(spark, settings), settings)
+        require_same_archive_origin(kept, archive_origin(spark, settings), settings)
     require_whole_table(spark, settings, Query.ARCHIVE, CAMERA, batches)

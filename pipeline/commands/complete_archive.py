@@ -14,15 +14,12 @@ from contract.lake import ARCHIVE_TABLES, CAMERA, QUARANTINE
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints.new_beginning import begin_anew
-from pipeline.checkpoints.older_copies import reads_older_copy
-from pipeline.checkpoints.origin import (
-    archive_origin,
+from pipeline.checkpoints.checkpoint_deletion import (
     delete_checkpoint,
-    keep_origin,
-    read_origin,
-    topic_id,
+    delete_progress_and_checkpoint,
 )
+from pipeline.checkpoints.older_copies import reads_older_copy
+from pipeline.checkpoints.origin import archive_origin, keep_origin, read_origin, topic_id
 from pipeline.checkpoints.repaired_start import delete_start, keep_start
 from pipeline.commands.delete_camera_status import delete_camera_status
 from pipeline.lake.damaged_tables import require_readable, set_aside
@@ -82,7 +79,7 @@ def set_archive_aside(spark: SparkSession, settings: Settings) -> list[str]:
     goes first: after a kill in between, new tables would begin in the middle of the topic.
     """
     delete_start(spark, settings)
-    begin_anew(spark, settings, Query.ARCHIVE)
+    delete_progress_and_checkpoint(spark, settings, Query.ARCHIVE)
     delete_camera_status(spark, settings)
     return set_aside(spark, settings, ARCHIVE_TABLES)
 

@@ -2,6 +2,7 @@
 
 from pyspark.sql import SparkSession
 
+from contract.checkpoint_files import CheckpointFile
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.kafka.cluster import as_cluster
@@ -9,12 +10,12 @@ from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.refusals import Refused
 from contract.kafka.rights import require_rights
 from contract.kafka.sending import send_records
-from contract.queries import BesideCheckpoint, Query
+from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
 from pipeline.checkpoints.checkpoint import beside_checkpoint
-from pipeline.checkpoints.new_beginning import begin_anew
+from pipeline.checkpoints.checkpoint_deletion import delete_progress_and_checkpoint
 from pipeline.spark.storage import Storage
 
 
@@ -45,7 +46,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
         counts.refresh(consumer)
     tombstones = [(encode_key(key), None) for key in counts.by_key]
     send_records(settings.kafka, CAMERA_STATS.name, tombstones)
-    begin_anew(spark, settings, Query.STATS)
+    delete_progress_and_checkpoint(spark, settings, Query.STATS)
     delete_sightings(spark, settings)
     marker.delete()
 
@@ -53,7 +54,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
 def delete_sightings(spark: SparkSession, settings: Settings) -> None:
     """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
     _require_right_to_delete(settings)
-    begin_anew(spark, settings, Query.SIGHTINGS)
+    delete_progress_and_checkpoint(spark, settings, Query.SIGHTINGS)
     with open_consumer(settings.kafka) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
     with open_admin(settings.kafka) as admin:
@@ -65,7 +66,7 @@ def _require_right_to_delete(settings: Settings) -> None:
     require_rights(settings.kafka, {SIGHTINGS.name: ("Delete",)})
 
 
-def finish_deletion(spark: SparkSession, settings: Settings) -> None:
+def finish_deleting_counts(spark: SparkSession, settings: Settings) -> None:
     """Finish the deletion of the counts if a kill cut it off.
 
     Raises UserError where only the operator may: the Kafka user of the pipeline deletes nothing.
@@ -85,4 +86,4 @@ def finish_deletion(spark: SparkSession, settings: Settings) -> None:
 
 
 def _marker(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, Query.STATS, BesideCheckpoint.REBUILD)
+    return beside_checkpoint(spark, settings, Query.STATS, CheckpointFile.DELETION)

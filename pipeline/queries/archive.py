@@ -14,7 +14,7 @@ from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
 from pipeline.checkpoints.origin import keep_origin
 from pipeline.checkpoints.own_archive import require_own_archive
-from pipeline.checkpoints.repaired_start import delete_start, starting_where_repaired
+from pipeline.checkpoints.repaired_start import begin_where_repaired, delete_start
 from pipeline.lake.forgotten import (
     read_forgotten,
     records_without_forgotten,
@@ -52,7 +52,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     )
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
-    starting = starting_where_repaired(spark, settings)
+    starting = begin_where_repaired(spark, settings)
     minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (
         stream_records(spark, starting, _RECORDS_PER_TASK, minimum_batch)

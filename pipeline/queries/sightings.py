@@ -12,7 +12,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.queries import Query
 from contract.settings import Settings
-from contract.topics import SIGHTINGS as TOPIC
+from contract.topics import SIGHTINGS
 from pipeline.checkpoints.checkpoint import checkpoint_uri
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.locations import read_locations
@@ -41,7 +41,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .outputMode("update")
         .format("kafka")
         .options(**sink_options(settings))
-        .option("topic", TOPIC.name)
+        .option("topic", SIGHTINGS.name)
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
         .trigger(**trigger(once=once, realTime=_CHECKPOINT_INTERVAL))  # type: ignore[call-overload]
         .start()

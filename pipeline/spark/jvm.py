@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
+from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException, PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
@@ -19,6 +19,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from pipeline.spark.failures import advice, root_cause
+from pipeline.spark.submitted_jvm import halt_submitted_jvm, is_submitted_jvm_gone
 
 _SPARK_ENV = Path(__file__).parent / "spark_env"
 _OUT_OF_MEMORY = 3
@@ -52,7 +53,7 @@ def explained_failures() -> Iterator[None]:
         wait = _MAY_LINGER_S if is_connection_lost(error) else 0
         if (jvm := current_jvm()) and (death := jvm.death(wait)):
             raise JvmEnded(death) from None
-        if jvm is None and isinstance(error, ConnectionError | Py4JNetworkError):
+        if is_connection_lost(error) and is_submitted_jvm_gone(wait):
             raise JvmEnded(
                 "Spark's Java process, which spark-submit had started, has ended. Nothing is lost: "
                 "start again."
@@ -66,7 +67,7 @@ def explained_failures() -> Iterator[None]:
 def stop_session(spark: SparkSession) -> None:
     """Stop a session, unless its JVM is gone."""
     jvm = current_jvm()
-    if jvm is None or jvm.death(0) is None:
+    if not (jvm.death(0) if jvm else is_submitted_jvm_gone(0)):
         spark.stop()
 
 
@@ -116,15 +117,11 @@ def current_jvm() -> Jvm | None:
 
 
 def halt_spark() -> None:
-    """End the JVM of Spark at once, also one that spark-submit has started.
-
-    What its queries were doing is done again at the next start.
-    """
+    """End the JVM of Spark at once; what its queries were doing is done again at the next start."""
     if jvm := current_jvm():
         jvm.kill()
-    elif context := SparkContext._active_spark_context:
-        with suppress(Exception):
-            context._jvm.java.lang.Runtime.getRuntime().halt(1)  # type: ignore[union-attr]
+    else:
+        halt_submitted_jvm()
 
 
 def start_context(conf: SparkConf) -> SparkContext:

@@ -52,8 +52,6 @@ def test_of_records_that_are_no_counts_the_newest_are_kept_and_all_are_numbered(
     counts = folded(*[(b"nonsense", b"1")] * (MAX_UNREADABLE + 5))
     assert (counts.unreadable_total, len(counts.unreadable)) == (MAX_UNREADABLE + 5, MAX_UNREADABLE)
     assert counts.unreadable[-1].startswith(f"partition 0 offset {MAX_UNREADABLE + 4}: ")
-    counts.clear()
-    assert (counts.unreadable_total, len(counts.unreadable)) == (0, 0)
 
 
 def test_the_report_is_above_the_threshold_and_highest_first() -> None:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.commands.doctor import Finding, Severity, examine, require_health
+from demo.commands.doctor import Finding, Severity, examine, require_fit_machine
 
 
 def finding(settings: Settings, what: str) -> Finding:
@@ -62,7 +62,7 @@ def test_missing_jars_are_a_problem_and_stop_the_demo(tmp_path: Path) -> None:
     settings = Settings(state=tmp_path)
     assert finding(settings, "jars").severity is Severity.PROBLEM
     with pytest.raises(UserError, match=r"(?s)cannot run the demo.*jars.*nest jars"):
-        require_health(settings, Console(quiet=True))
+        require_fit_machine(settings, Console(quiet=True))
 
 
 def test_a_taken_port_is_a_note_and_not_a_problem() -> None:

@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
-from pipeline.checkpoints.repaired_start import keep_start, starting_where_repaired
+from pipeline.checkpoints.repaired_start import begin_where_repaired, keep_start
 
 pytestmark = pytest.mark.spark
 
@@ -28,7 +28,7 @@ def test_a_query_without_a_batch_begins_after_the_repair(
     if has_begun:  # and was killed before it planned a batch
         add_to_checkpoint(settings, "metadata", '{"id": "eb848148-dd83-4e5f-9b4c-1b0591b1f2a4"}')
     for _start in range(2):
-        assert starting_where_repaired(spark, settings).starting_offsets == KEPT
+        assert begin_where_repaired(spark, settings).starting_offsets == KEPT
 
 
 def test_a_checkpoint_with_a_batch_outweighs_the_repair_and_ends_it(
@@ -36,7 +36,7 @@ def test_a_checkpoint_with_a_batch_outweighs_the_repair_and_ends_it(
 ) -> None:
     add_to_checkpoint(settings, "metadata", '{"id": "eb848148-dd83-4e5f-9b4c-1b0591b1f2a4"}')
     add_to_checkpoint(settings, "offsets/0", 'v1\n{"batchWatermarkMs":0}\n{"nest-logs":{"0":9}}')
-    assert starting_where_repaired(spark, settings) == settings
+    assert begin_where_repaired(spark, settings) == settings
     assert not list(Path(settings.checkpoints).glob("archive.starting_offsets"))
 
 

@@ -12,7 +12,7 @@ from contract.kafka.refusals import Refused, not_allowed
 from contract.kafka.users import PIPELINE
 from contract.settings import Settings
 from pipeline.commands import delete_counts
-from pipeline.commands.delete_counts import finish_deletion
+from pipeline.commands.delete_counts import finish_deleting_counts
 
 pytestmark = pytest.mark.spark
 
@@ -40,9 +40,9 @@ def test_a_start_that_may_not_finish_a_deletion_sends_to_the_operator(
 ) -> None:
     settings = Settings(checkpoints=str(tmp_path))
     monkeypatch.setattr(delete_counts, "require_rights", raising(refused))
-    finish_deletion(spark, settings)  # nothing was cut off
+    finish_deleting_counts(spark, settings)  # nothing was cut off
     (tmp_path / "stats.rebuild").touch()
     with pytest.raises(UserError, match=says) as raised:
-        finish_deletion(spark, settings)
+        finish_deleting_counts(spark, settings)
     assert "this right" not in str(raised.value)
     assert (tmp_path / "stats.rebuild").exists()

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.commands import complete_archive as repair_module
+from pipeline.commands import complete_archive as complete_module
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.lake.restores import restore_table
 from pipeline.lake.snapshots import forget_snapshots
@@ -240,7 +240,7 @@ def test_a_repair_that_is_cut_off_doubles_nothing(
     had_a_repair: bool,
 ) -> None:
     run = half_archived.copy(of=repaired if had_a_repair else None)
-    step = getattr(repair_module, cut_off_at)
+    step = getattr(complete_module, cut_off_at)
 
     def cut_off(*arguments: Any) -> Any:
         if cut_off_at == "_append_missing" and arguments[-1] == "camera":
@@ -248,7 +248,7 @@ def test_a_repair_that_is_cut_off_doubles_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(repair_module, cut_off_at, cut_off)
+        patch.setattr(complete_module, cut_off_at, cut_off)
         with pytest.raises(KeyboardInterrupt):
             complete_archive(spark, run)
     if cut_off_at != "keep_origin":  # else it was complete

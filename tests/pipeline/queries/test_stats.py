@@ -18,7 +18,11 @@ from contract.kafka.log_offsets import end_offsets
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.checkpoints.lower_counts import count_unseen
-from pipeline.commands.delete_counts import delete_counts, finish_deletion, require_all_messages
+from pipeline.commands.delete_counts import (
+    delete_counts,
+    finish_deleting_counts,
+    require_all_messages,
+)
 from pipeline.locations import read_locations
 from pipeline.queries import stats
 from pipeline.queries.stats import camera_stats
@@ -213,7 +217,7 @@ def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
     send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
     count_to_end(spark, run)
     Path(f"{run.checkpoints}/stats.rebuild").write_text("")  # killed before the first tombstone
-    finish_deletion(spark, run)
+    finish_deleting_counts(spark, run)
     assert counted(run.bootstrap_servers) == {}
     assert not list(Path(run.checkpoints).glob("stats*"))
     count_to_end(spark, run)

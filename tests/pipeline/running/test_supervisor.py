@@ -75,11 +75,11 @@ def test_the_application_ends_when_restarting_does_not_help(
         started.append(starter(spark, tmp_path / "other", fine)())
         return started[-1]
 
-    starts = {Query.STATS: starter(spark, tmp_path / "broken", broken), Query.ARCHIVE: start_other}
+    starts = {COUNTS: starter(spark, tmp_path / "broken", broken), FIRST: start_other}
     reported = ReportedStates()
     with pytest.raises(UserError, match=r"(?s)stats died 2 times.*a lasting fault"):
         supervise(starts, threading.Event(), reported)
-    assert reported[-1] == (Query.STATS, "stopped")
+    assert reported[-1] == (COUNTS, "stopped")
     assert not any(query.isActive for query in started), "no query goes on alone"
 
 

@@ -9,7 +9,7 @@ from contract.kafka.bounded_read import read_range
 from contract.kafka.connections import partitions_of
 
 
-class TopicTail:
+class TopicReader:
     """Where a reader of a topic goes on.
 
     The first read begins at the topic's beginning, or at most ``read_back`` records before the end
@@ -23,17 +23,18 @@ class TopicTail:
         """Where the next read begins; empty before the first one is done."""
 
     def read_on(
-        self, consumer: KafkaConsumer, forget: Callable[[], None]
+        self, consumer: KafkaConsumer, start_over: Callable[[], None]
     ) -> Iterator[ConsumerRecord]:
         """Yield the records that are new, to what is the topic's end now.
 
-        Of a topic that was created again (its end lies before what was read) all are: ``forget`` is
-        called before. Records of a read that was left before its end come once more.
+        Of a topic that was created again (its end lies before what was read) all are:
+        ``start_over`` is called before. Records of a read that was left before its end come once
+        more.
         """
         partitions = partitions_of(consumer, self._topic)
         start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
         if any(end[tp] < self.next_offsets.get(tp, 0) for tp in partitions):
-            forget()
+            start_over()
             self.next_offsets = {}
         back = self._read_back if not self.next_offsets else None
         for tp in partitions:

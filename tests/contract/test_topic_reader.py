@@ -6,7 +6,7 @@ import pytest
 from kafka import KafkaConsumer, KafkaProducer
 
 from contract.kafka.connections import open_consumer
-from contract.kafka.topic_tail import TopicTail
+from contract.kafka.topic_reader import TopicReader
 from contract.topics import NEST_LOGS
 from tests.fixtures.kafka import renew_topics
 
@@ -21,47 +21,47 @@ def send(bootstrap_servers: str, *numbers: int) -> None:
     producer.close()
 
 
-def read_on(tail: TopicTail, consumer: KafkaConsumer) -> list[int]:
-    return sorted(int(record.value) for record in tail.read_on(consumer, lambda: None))
+def read_on(reader: TopicReader, consumer: KafkaConsumer) -> list[int]:
+    return sorted(int(record.value) for record in reader.read_on(consumer, lambda: None))
 
 
 def test_each_read_has_what_is_new_in_any_partition(fresh_topics: str) -> None:
-    tail = TopicTail(NEST_LOGS.name)
+    reader = TopicReader(NEST_LOGS.name)
     with open_consumer(fresh_topics) as consumer:
-        assert read_on(tail, consumer) == []
+        assert read_on(reader, consumer) == []
         send(fresh_topics, 1, 2, 3)
-        assert read_on(tail, consumer) == [1, 2, 3]
+        assert read_on(reader, consumer) == [1, 2, 3]
         send(fresh_topics, 4)
-        assert read_on(tail, consumer) == [4]
-        assert read_on(tail, consumer) == []
+        assert read_on(reader, consumer) == [4]
+        assert read_on(reader, consumer) == []
 
 
 def test_only_the_first_read_is_bounded(fresh_topics: str) -> None:
-    tail = TopicTail(NEST_LOGS.name, read_back=1)
+    reader = TopicReader(NEST_LOGS.name, read_back=1)
     send(fresh_topics, 1, 2, 3, 4)
     with open_consumer(fresh_topics) as consumer:
-        assert read_on(tail, consumer) == [3, 4]
+        assert read_on(reader, consumer) == [3, 4]
         send(fresh_topics, 5, 6, 7, 8)
-        assert read_on(tail, consumer) == [5, 6, 7, 8]
+        assert read_on(reader, consumer) == [5, 6, 7, 8]
 
 
 def test_a_read_that_was_left_before_its_end_is_made_again(fresh_topics: str) -> None:
-    tail = TopicTail(NEST_LOGS.name)
+    reader = TopicReader(NEST_LOGS.name)
     send(fresh_topics, 2, 4, 6)
     with open_consumer(fresh_topics) as consumer:
-        assert len(list(islice(tail.read_on(consumer, pytest.fail), 1))) == 1
-        assert read_on(tail, consumer) == [2, 4, 6]
+        assert len(list(islice(reader.read_on(consumer, pytest.fail), 1))) == 1
+        assert read_on(reader, consumer) == [2, 4, 6]
 
 
 def test_a_topic_that_was_created_again_is_read_anew_and_the_old_one_forgotten(
     fresh_topics: str,
 ) -> None:
-    tail, seen = TopicTail(NEST_LOGS.name), []
+    reader, seen = TopicReader(NEST_LOGS.name), []
     send(fresh_topics, 1, 2, 3)
     with open_consumer(fresh_topics) as consumer:
-        seen += read_on(tail, consumer)
+        seen += read_on(reader, consumer)
     renew_topics(fresh_topics)
     send(fresh_topics, 5)
     with open_consumer(fresh_topics) as consumer:
-        seen += [int(record.value) for record in tail.read_on(consumer, seen.clear)]
+        seen += [int(record.value) for record in reader.read_on(consumer, seen.clear)]
     assert seen == [5]
