@@ -29,7 +29,7 @@ from contract.kafka.connections import open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
-from contract.queries import Query
+from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings, load_settings
 from demo.stack.service import Service
 
@@ -50,7 +50,7 @@ _GROWS = (
     "open_files",
     "state_rows",
     "lake_files",
-    "checkpoint_files",
+    "checkpoint_sidecars",
 )
 """What must not grow without end."""
 
@@ -68,7 +68,7 @@ class Sample:
     open_files: int
     state_rows: int
     lake_files: int
-    checkpoint_files: int
+    checkpoint_sidecars: int
 
 
 def main(
@@ -149,7 +149,7 @@ def _samples(
 
 def _sample(settings: Settings, pipeline: Service, progress: ProgressLog) -> Sample:
     ends = _ends(settings)
-    committed = [progress.committed_offsets(query) for query in (Query.STATS, Query.ARCHIVE)]
+    committed = [progress.committed_offsets(query) for query in BATCHED_FROM_NEST_LOGS]
     reached = min(sum(each.values()) for each in committed)
     root = psutil.Process(pipeline.pid)
     children = root.children(recursive=True)

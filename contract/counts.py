@@ -32,7 +32,9 @@ class Counts:
     """The newest of them, each with its position and what is wrong."""
     updated: datetime | None = None
     """Timestamp of the newest record, UTC."""
-    _reader: TopicReader = field(default_factory=lambda: TopicReader(CAMERA_STATS.name))
+
+    def __post_init__(self) -> None:
+        self._reader = TopicReader(CAMERA_STATS.name)
 
     @property
     def next_offsets(self) -> Mapping[TopicPartition, int]:

@@ -17,7 +17,7 @@ from contract.progress import ProgressLog, QueryProgress, State
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import clear_unplanned
-from pipeline.checkpoints.own_archive import require_own_archive
+from pipeline.checkpoints.resumable_archive import require_resumable_archive
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
@@ -102,7 +102,7 @@ def run_queries(
         with explained_failures():
             try:
                 if archive in queries:  # it starts later, and nothing may be counted beside it
-                    require_own_archive(spark, settings)
+                    require_resumable_archive(spark, settings)
                 find_lasting_failure = partial(lasting_failure, spark, settings)
                 ended = supervise(
                     starts,

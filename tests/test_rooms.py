@@ -27,15 +27,20 @@ MAY_IMPORT = {
 ROOMS = MAY_IMPORT.keys() | {"bench", "tests", "tools"}
 
 
-def imported(file: Path) -> set[str]:
-    """Return the top-level names that a file imports, wherever in it."""
+def imported_names(file: Path) -> set[str]:
+    """Return the full names of what a file imports, wherever in it."""
     names = set()
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module.split(".")[0])
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
     return names
+
+
+def imported(file: Path) -> set[str]:
+    """Return the top-level names that a file imports, wherever in it."""
+    return {name.split(".")[0] for name in imported_names(file)}
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
@@ -82,13 +87,7 @@ def test_a_part_of_a_room_imports_only_those_above_it(room: str, part: str) -> N
 
 def parts_imported(file: Path, room: str) -> set[str]:
     """Return the parts and modules of a room that a file imports, wherever in it."""
-    names = set()
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return {name.split(".")[1] for name in names if name.startswith(f"{room}.")}
+    return {name.split(".")[1] for name in imported_names(file) if name.startswith(f"{room}.")}
 
 
 @pytest.mark.parametrize("room", PARTS)

@@ -61,11 +61,11 @@ def topics(
 ) -> None:
     """Create the topics that are missing and verify every setting of all of them."""
     from contract.topics import TOPICS, wanted_topics
-    from demo.commands.delete_records import delete_up_to as delete
+    from demo.commands.delete_records import delete_records_up_to
     from demo.stack.topics import ensure_topics
 
     if delete_up_to is not None:
-        deleted = delete(settings_with().kafka, delete_up_to, confirm_unless(yes))
+        deleted = delete_records_up_to(settings_with().kafka, delete_up_to, confirm_unless(yes))
         typer.echo(f"Deleted from nest-logs: {deleted:,} records, up to {delete_up_to}.")
         return
     settings = settings_with()

@@ -10,11 +10,11 @@ from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.rights import require_rights
 from contract.progress import ProgressLog
-from contract.queries import Query
+from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.topics import NEST_LOGS
 
 
-def delete_up_to(kafka: Kafka, position: str, confirm: Callable[[str], bool]) -> int:
+def delete_records_up_to(kafka: Kafka, position: str, confirm: Callable[[str], bool]) -> int:
     """Delete the records of nest-logs up to ``partition:offset`` (included); return how many.
 
     It is the way past a record that Spark cannot read. Nothing is deleted before ``confirm`` has
@@ -59,5 +59,5 @@ def _committed(kafka: Kafka, partition: int) -> dict[Query, int]:
         progress.refresh(consumer)
     return {
         query: progress.committed_offsets(query).get(partition, 0)
-        for query in (Query.STATS, Query.ARCHIVE)
+        for query in BATCHED_FROM_NEST_LOGS
     }

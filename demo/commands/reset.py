@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from contract.checkpoint_files import CheckpointFile
+from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
@@ -134,7 +134,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
     for query in Query:
         if _is_checkpoint(root / query):
             yield root / query
-        for what in CheckpointFile:
+        for what in CheckpointSidecar:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
     yield root / PIPELINE_LOCK
     for kind in ("request", "result"):

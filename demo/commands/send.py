@@ -16,7 +16,7 @@ from contract.kafka.sending import send_records
 from contract.lake import CAMERA, QUARANTINE, absolute_location, table_uri
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
-from contract.queries import Query
+from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 from contract.stats import UNPLACED, StatsKey
 from contract.topics import NEST_LOGS
@@ -81,7 +81,7 @@ def watch(settings: Settings, sent: SentEvent, say: Say, within: float = WITHIN_
     has not come ``within`` so many seconds.
     """
     progress = ProgressLog(READ_BACK)
-    awaited = [Query.STATS, Query.ARCHIVE]
+    awaited = [*BATCHED_FROM_NEST_LOGS]
 
     def has_all_come() -> bool:
         progress.refresh(consumer)

@@ -13,7 +13,7 @@ from contract.kafka.connections import open_consumer
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
-from contract.queries import Query
+from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 
 FIRST_BATCH_TIMEOUT_S = 300.0
@@ -87,7 +87,7 @@ def wait_for_first_batches(
 
 def awaited_query(latest: Mapping[str, QueryProgress]) -> Query | None:
     """Return the query whose first batch is yet to come while the other has committed some."""
-    both = [latest[name] for name in (Query.STATS, Query.ARCHIVE) if name in latest]
+    both = [latest[name] for name in BATCHED_FROM_NEST_LOGS if name in latest]
     begun = [each.query for each in both if each.end_offsets]
     if len(begun) != 1 or any(each.state == "stopped" for each in both):
         return None

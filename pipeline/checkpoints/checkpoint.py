@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
-from contract.checkpoint_files import CheckpointFile
+from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.errors import UserError
 from contract.queries import Query
 from contract.settings import Settings
@@ -36,7 +36,7 @@ def checkpoint_uri(settings: Settings, query: Query) -> str:
 
 
 def beside_checkpoint(
-    spark: SparkSession, settings: Settings, query: Query, what: CheckpointFile
+    spark: SparkSession, settings: Settings, query: Query, what: CheckpointSidecar
 ) -> Storage:
     """Return one of the small files beside a query's checkpoint."""
     return Storage(spark, f"{checkpoint_uri(settings, query)}.{what}")

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from pyspark.sql import SparkSession
 
-from contract.checkpoint_files import CheckpointFile
+from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.instants import format_instant
 from contract.kafka.sending import send_records
 from contract.progress import QueryProgress
@@ -35,4 +35,4 @@ def delete_checkpoint(spark: SparkSession, settings: Settings, query: Query) -> 
     checkpoint = checkpoint_uri(settings, query)
     Storage(spark, f"{checkpoint}/sources").delete()
     Storage(spark, checkpoint).delete()
-    beside_checkpoint(spark, settings, query, CheckpointFile.ORIGIN).delete()
+    beside_checkpoint(spark, settings, query, CheckpointSidecar.ORIGIN).delete()

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 
 from pyspark.sql import SparkSession
 
-from contract.checkpoint_files import CheckpointFile
+from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.errors import UserError
 from contract.kafka.connections import ask_admin
 from contract.lake import ARCHIVE_TABLES
@@ -50,7 +50,7 @@ def read_origin(spark: SparkSession, settings: Settings, query: Query) -> Origin
 
     Raises UserError if the file is torn.
     """
-    file = beside_checkpoint(spark, settings, query, CheckpointFile.ORIGIN)
+    file = beside_checkpoint(spark, settings, query, CheckpointSidecar.ORIGIN)
     if not file.exists():
         return None
     with torn_if_unreadable(query, file):
@@ -62,6 +62,6 @@ def keep_origin(spark: SparkSession, settings: Settings, query: Query, origin: O
     with suppress(UserError):
         if read_origin(spark, settings, query) == origin:
             return
-    beside_checkpoint(spark, settings, query, CheckpointFile.ORIGIN).write_text(
+    beside_checkpoint(spark, settings, query, CheckpointSidecar.ORIGIN).write_text(
         json.dumps(asdict(origin))
     )

@@ -5,7 +5,7 @@ import json
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
-from contract.checkpoint_files import CheckpointFile
+from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import beside_checkpoint, has_checkpoint, newest_batches
@@ -36,17 +36,19 @@ def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
     return text
 
 
-def begin_where_repaired(spark: SparkSession, settings: Settings) -> Settings:
+def apply_repaired_start(spark: SparkSession, settings: Settings) -> Settings:
     """Return the settings with the offsets that a repair has left for a new checkpoint.
 
     A checkpoint with a batch says itself where to go on: what was kept is deleted then.
     """
-    is_new = not has_checkpoint(spark, settings, Query.ARCHIVE)
-    if not is_new and newest_batches(spark, settings, Query.ARCHIVE).planned >= 0:
+    offsets = repaired_start(spark, settings)
+    if offsets is None:
+        return settings
+    has_begun = has_checkpoint(spark, settings, Query.ARCHIVE)
+    if has_begun and newest_batches(spark, settings, Query.ARCHIVE).planned >= 0:
         delete_start(spark, settings)
         return settings
-    offsets = repaired_start(spark, settings)
-    return settings.model_copy(update={"starting_offsets": offsets}) if offsets else settings
+    return settings.model_copy(update={"starting_offsets": offsets})
 
 
 def delete_start(spark: SparkSession, settings: Settings) -> None:
@@ -58,4 +60,4 @@ def delete_start(spark: SparkSession, settings: Settings) -> None:
 
 
 def _file(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, Query.ARCHIVE, CheckpointFile.STARTING_OFFSETS)
+    return beside_checkpoint(spark, settings, Query.ARCHIVE, CheckpointSidecar.STARTING_OFFSETS)

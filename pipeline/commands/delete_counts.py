@@ -2,7 +2,7 @@
 
 from pyspark.sql import SparkSession
 
-from contract.checkpoint_files import CheckpointFile
+from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.kafka.cluster import as_cluster
@@ -86,4 +86,4 @@ def finish_deleting_counts(spark: SparkSession, settings: Settings) -> None:
 
 
 def _marker(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, Query.STATS, CheckpointFile.DELETION)
+    return beside_checkpoint(spark, settings, Query.STATS, CheckpointSidecar.DELETION)

@@ -21,7 +21,10 @@ from pipeline.alerting import (
     with_former_timestamp,
 )
 from pipeline.checkpoints.checkpoint import checkpoint_uri
-from pipeline.checkpoints.own_tables import keep_tables, require_own_tables
+from pipeline.checkpoints.resumable_table_stream import (
+    keep_table_ids,
+    require_resumable_table_stream,
+)
 from pipeline.lake.tables import create_status_table, table_uri
 from pipeline.locations import read_locations
 from pipeline.sink import sink_options
@@ -40,9 +43,9 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     Its first batch has the cameras that are there: it alerts about those that are offline or silent
     by then, unless people have been told of it.
     """
-    require_own_tables(spark, settings, NAME, _TABLES)
+    require_resumable_table_stream(spark, settings, NAME, _TABLES)
     create_status_table(spark, settings)
-    keep_tables(spark, settings, NAME, _TABLES)
+    keep_table_ids(spark, settings, NAME, _TABLES)
     locations = read_locations(spark, settings.device_locations)
     query: StreamingQuery = (
         stream_changes(spark, settings, lake.CAMERA_STATUS)

@@ -13,8 +13,8 @@ from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
 from pipeline.checkpoints.origin import keep_origin
-from pipeline.checkpoints.own_archive import require_own_archive
-from pipeline.checkpoints.repaired_start import begin_where_repaired, delete_start
+from pipeline.checkpoints.repaired_start import apply_repaired_start, delete_start
+from pipeline.checkpoints.resumable_archive import require_resumable_archive
 from pipeline.lake.forgotten import (
     read_forgotten,
     records_without_forgotten,
@@ -44,7 +44,7 @@ _TASKS_PER_FILE = 4
 
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
-    now = require_own_archive(spark, settings)
+    now = require_resumable_archive(spark, settings)
     create_tables(spark, settings)
     ensure_layouts(spark, settings, now.tables)
     keep_origin(
@@ -52,7 +52,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     )
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
-    starting = begin_where_repaired(spark, settings)
+    starting = apply_repaired_start(spark, settings)
     minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (
         stream_records(spark, starting, _RECORDS_PER_TASK, minimum_batch)

@@ -12,7 +12,10 @@ from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
 from pipeline.checkpoints.older_copies import require_newer_than_table, require_no_older_copy
-from pipeline.checkpoints.own_tables import keep_tables, require_own_tables
+from pipeline.checkpoints.resumable_table_stream import (
+    keep_table_ids,
+    require_resumable_table_stream,
+)
 from pipeline.lake.tables import (
     create_status_table,
     create_tables,
@@ -35,7 +38,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     require_no_older_copy(spark, settings, Query.ALERTS, lake.CAMERA_STATUS)
     create_tables(spark, settings)
     create_status_table(spark, settings)
-    keep_tables(spark, settings, NAME, _TABLES)
+    keep_table_ids(spark, settings, NAME, _TABLES)
     query: StreamingQuery = (
         stream_rows(spark, settings, lake.CAMERA)
         .writeStream.queryName(NAME)
@@ -70,7 +73,7 @@ def merge_newest(cameras: DataFrame, batch_id: int, *, settings: Settings) -> No
 
 def _require_own_checkpoint(spark: SparkSession, settings: Settings) -> None:
     """Raise UserError where the table would keep rows that are not the newest of ``camera``."""
-    batches = require_own_tables(spark, settings, NAME, _TABLES)
+    batches = require_resumable_table_stream(spark, settings, NAME, _TABLES)
     exists = bool(table_ids(spark, settings, (lake.CAMERA_STATUS,)))
     if batches is not None:
         if exists:

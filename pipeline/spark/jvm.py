@@ -19,7 +19,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from pipeline.spark.failures import advice, root_cause
-from pipeline.spark.submitted_jvm import halt_submitted_jvm, is_submitted_jvm_gone
+from pipeline.spark.spark_submit_jvm import halt_spark_submit_jvm, is_spark_submit_jvm_gone
 
 _SPARK_ENV = Path(__file__).parent / "spark_env"
 _OUT_OF_MEMORY = 3
@@ -53,7 +53,7 @@ def explained_failures() -> Iterator[None]:
         wait = _MAY_LINGER_S if is_connection_lost(error) else 0
         if (jvm := current_jvm()) and (death := jvm.death(wait)):
             raise JvmEnded(death) from None
-        if is_connection_lost(error) and is_submitted_jvm_gone(wait):
+        if is_connection_lost(error) and is_spark_submit_jvm_gone(wait):
             raise JvmEnded(
                 "Spark's Java process, which spark-submit had started, has ended. Nothing is lost: "
                 "start again."
@@ -67,7 +67,7 @@ def explained_failures() -> Iterator[None]:
 def stop_session(spark: SparkSession) -> None:
     """Stop a session, unless its JVM is gone."""
     jvm = current_jvm()
-    if not (jvm.death(0) if jvm else is_submitted_jvm_gone(0)):
+    if not (jvm.death(0) if jvm else is_spark_submit_jvm_gone(0)):
         spark.stop()
 
 
@@ -121,7 +121,7 @@ def halt_spark() -> None:
     if jvm := current_jvm():
         jvm.kill()
     else:
-        halt_submitted_jvm()
+        halt_spark_submit_jvm()
 
 
 def start_context(conf: SparkConf) -> SparkContext:

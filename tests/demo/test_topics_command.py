@@ -19,7 +19,7 @@ from contract.topics import (
     topic_differences,
 )
 from demo.cli import app
-from demo.commands.delete_records import delete_up_to
+from demo.commands.delete_records import delete_records_up_to
 from demo.stack.topics import ensure_topics
 
 pytestmark = pytest.mark.kafka
@@ -106,10 +106,10 @@ def test_records_are_deleted_up_to_a_position_that_there_is(fresh_topics: str) -
         ("1:3", "has the offsets 0 to 2, and not 3"),
     ):
         with pytest.raises(UserError, match=message):
-            delete_up_to(fresh_topics, position, lambda text: True)
-    assert delete_up_to(fresh_topics, "1:1", lambda text: True) == 2
+            delete_records_up_to(fresh_topics, position, lambda text: True)
+    assert delete_records_up_to(fresh_topics, "1:1", lambda text: True) == 2
     with pytest.raises(UserError, match="has the offsets 2 to 2, and not 1"):
-        delete_up_to(fresh_topics, "1:1", lambda text: True)
+        delete_records_up_to(fresh_topics, "1:1", lambda text: True)
 
 
 def test_records_are_deleted_after_a_yes_to_how_many_go_that_nobody_has_taken_in(

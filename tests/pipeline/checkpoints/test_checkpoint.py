@@ -23,6 +23,7 @@ from pipeline.lake.commits import commits
 from pipeline.lake.damaged_tables import require_readable
 from pipeline.spark.java_classes import java_class
 from pipeline.spark.storage import Storage
+from tests.pipeline.checkpoints.checkpoint_on_disk import METADATA, PLANNED, write
 
 pytestmark = pytest.mark.spark
 
@@ -31,7 +32,6 @@ EMPTY_TABLE = """\
 {"metaData": {"id": "t", "format": {"provider": "parquet", "options": {}}, "configuration": {}, \
 "schemaString": "{\\"type\\": \\"struct\\", \\"fields\\": []}", "partitionColumns": []}}
 """
-PLANNED = 'v1\n{"batchWatermarkMs":0}\n{"nest-logs":{"0":7}}'
 
 
 @pytest.fixture
@@ -43,13 +43,8 @@ def settings(tmp_path: Path) -> Settings:
     for batch in range(2):
         write(stats / "commits" / str(batch), 'v1\n{"nextBatchWatermarkMs":0}')
     write(stats / "state" / "0" / "1.delta", "state")
-    write(stats / "metadata", '{"id":"eb848148-dd83-4e5f-9b4c-1b0591b1f2a4"}')
+    write(stats / "metadata", METADATA)
     return Settings(checkpoints=str(tmp_path))
-
-
-def write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
 
 
 def folder(settings: Settings) -> Path:

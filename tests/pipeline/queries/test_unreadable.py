@@ -6,7 +6,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
-from demo.commands.delete_records import delete_up_to
+from demo.commands.delete_records import delete_records_up_to
 from tests.dashboard.odd_timestamps import remove_guards
 from tests.pipeline.queries.runs import MIDNIGHT, Send, counted, new_settings, rows, run_to_end
 
@@ -44,7 +44,7 @@ def test_a_record_that_spark_cannot_hold_is_named_and_can_be_passed_over(
         assert "\n" not in str(raised.value)
 
         assert "`nest topics --delete-up-to 0:2`" in str(raised.value)
-        assert delete_up_to(bootstrap_servers, "0:2", lambda text: True) == 3
+        assert delete_records_up_to(bootstrap_servers, "0:2", lambda text: True) == 3
         run_to_end(spark, settings.model_copy(update={"fail_on_data_loss": False}))
         assert counted(bootstrap_servers) == {("94304", 0): 2, ("94304", 1): 1}
         assert sorted(row["offset"] for row in rows(settings, "camera")) == [0, 1, 3]

@@ -50,11 +50,7 @@ def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> 
         stopping.set()
 
     supervise({COUNTS: starter(spark, tmp_path, batch)}, stopping, reported)
-    assert reported[:3] == [
-        (COUNTS, "running"),
-        (COUNTS, "restarting"),
-        (COUNTS, "running"),
-    ]
+    assert reported[:3] == [(COUNTS, "running"), (COUNTS, "restarting"), (COUNTS, "running")]
     assert batches[:2] == [0, 0], "the same batch is run again"
 
 
@@ -162,13 +158,7 @@ def test_a_query_that_dies_is_not_kept_waiting_for_the_one_before_it(
         SECOND: starter(spark, tmp_path / "second", second),
     }
     reported = ReportedStates()
-    supervise(
-        starts,
-        stopping,
-        reported,
-        after={SECOND: FIRST},
-        each_to_its_end=False,
-    )
+    supervise(starts, stopping, reported, after={SECOND: FIRST}, each_to_its_end=False)
     assert batches[:2] == [0, 0]
     assert waited_in_vain == []
     assert (SECOND, "restarting") in reported
@@ -252,11 +242,7 @@ def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
 
     starts = {name: starter_of(name) for name in (COUNTS, FIRST, SECOND)}
     supervise(starts, threading.Event(), ReportedStates(), after={SECOND: FIRST})
-    assert active_at_start == {
-        COUNTS: set(),
-        FIRST: {COUNTS},
-        SECOND: set(),
-    }
+    assert active_at_start == {COUNTS: set(), FIRST: {COUNTS}, SECOND: set()}
 
 
 class BusyQuery(BoundedQuery):
@@ -287,13 +273,7 @@ def test_live_a_query_waits_until_the_one_before_it_has_caught_up(
         return BoundedQuery()
 
     starts = {FIRST: lambda: first, SECOND: start_second}
-    supervise(
-        starts,
-        stopping,
-        ReportedStates(),
-        after={SECOND: FIRST},
-        each_to_its_end=False,
-    )
+    supervise(starts, stopping, ReportedStates(), after={SECOND: FIRST}, each_to_its_end=False)
     assert busy_at_start == [0]
 
 
@@ -321,12 +301,6 @@ def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has
         return start_second()
 
     starts = {SECOND: start, FIRST: starter(spark, tmp_path / "first", first)}
-    supervise(
-        starts,
-        stopping,
-        reported,
-        after={SECOND: FIRST},
-        each_to_its_end=False,
-    )
+    supervise(starts, stopping, reported, after={SECOND: FIRST}, each_to_its_end=False)
     assert (finished_before[0] > 0) == (within > 0)
     assert reported[0] == (SECOND, "running"), "it will be, and an older reason is no longer true"

@@ -17,7 +17,7 @@ SUBMIT = Path(sys.executable).with_name("spark-submit")
 
 @pytest.mark.spark
 def test_a_stop_under_spark_submit_is_cut_off_at_its_limit(tmp_path: Path) -> None:
-    application, said = Path(__file__).with_name("slow_to_stop.py"), tmp_path / "said"
+    application, said = Path(__file__).with_name("slow_stopping_application.py"), tmp_path / "said"
     ended = subprocess.run(
         [SUBMIT, "--master", "local[1]", "--driver-memory", "512m", application, said],
         capture_output=True,

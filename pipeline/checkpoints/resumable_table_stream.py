@@ -12,7 +12,7 @@ from pipeline.lake.damaged_tables import require_readable
 from pipeline.lake.tables import table_ids
 
 
-def require_own_tables(
+def require_resumable_table_stream(
     spark: SparkSession, settings: Settings, query: Query, tables: tuple[str, ...]
 ) -> Batches | None:
     """Return the newest batches of a query that goes on; None for a query that begins.
@@ -31,7 +31,7 @@ def require_own_tables(
     return batches
 
 
-def keep_tables(
+def keep_table_ids(
     spark: SparkSession, settings: Settings, query: Query, tables: tuple[str, ...]
 ) -> None:
     """Keep the ids of the tables that a query begins or goes on with."""

@@ -24,7 +24,7 @@ from pipeline.lake.damaged_tables import require_readable
 from pipeline.lake.tables import table_exists, table_uri
 
 
-def require_own_archive(spark: SparkSession, settings: Settings) -> Origin:
+def require_resumable_archive(spark: SparkSession, settings: Settings) -> Origin:
     """Return the topic and the tables as they are; UserError if the query cannot go on with them.
 
     That is where its messages would be archived twice or never, or where the query camera_status

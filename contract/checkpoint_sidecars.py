@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class CheckpointFile(StrEnum):
+class CheckpointSidecar(StrEnum):
     """A file beside a checkpoint; its name begins with the query's, as in ``stats.origin``."""
 
     ORIGIN = "origin"

@@ -12,7 +12,7 @@ _PORT = "PYSPARK_GATEWAY_PORT"
 """Where spark-submit says on which port of this machine its JVM takes calls."""
 
 
-def is_submitted_jvm_gone(within: float) -> bool:
+def is_spark_submit_jvm_gone(within: float) -> bool:
     """Return whether spark-submit has started this process, and its JVM is gone.
 
     Or will be ``within`` seconds.
@@ -24,7 +24,7 @@ def is_submitted_jvm_gone(within: float) -> bool:
     return False
 
 
-def halt_submitted_jvm() -> None:
+def halt_spark_submit_jvm() -> None:
     """End the JVM of Spark at once, with exit code 1."""
     if context := SparkContext._active_spark_context:
         with suppress(Exception):
