@@ -53,13 +53,13 @@ class Settings(BaseSettings):
     kafka_password_file: LocalPath | None = None
     """File with that user's password on its only line."""
     kafka_ca_file: LocalPath | None = None
-    """PEM file with the certificates that vouch for the brokers'; by default the system's."""
+    """PEM file with the CAs to trust for the brokers' certificates; by default the system's."""
     kafka_options: KafkaOptions = "{}"
     """Further client options by Java's names, as JSON such as `{"fetch.max.bytes": 1048576}`."""
     kafka_secure: bool = False
-    """Whether the embedded Kafka lets in known users only, over TLS, and commands use its users."""
+    """Whether the embedded Kafka asks for TLS and users, and commands are its users."""
     state: LocalPath = Path(".nest")
-    """Folder of what runs leave behind: the embedded Kafka's log, jars, logs of the services."""
+    """Folder of Kafka's log, the jars and the services' logs; lake and checkpoints are apart."""
     lake: Location = ".nest/lake"
     """Root of the Delta tables: a path, `s3a://bucket/folder`, or a URI that Spark has jars for."""
     checkpoints: Location = ".nest/checkpoints"
@@ -103,7 +103,7 @@ class Settings(BaseSettings):
     shuffle_partitions: int = Field(2, gt=0)
     """Tasks of the counting stages; fixed by the checkpoint once the query has run."""
     state_store: Literal["auto", "heap", "rocksdb"] = "auto"
-    """Where sightings are, fixed likewise: rocksdb (disk), heap; auto: heap for a short --once."""
+    """Where the state is: rocksdb (disk) or heap; auto: heap for short --once. Fixed likewise."""
     starting_offsets: StartingOffsets = "earliest"
     """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)
@@ -119,7 +119,7 @@ class Settings(BaseSettings):
     stats_max_delay: Duration = _duration("3 seconds")
     """For how long the counts wait for more while few messages come, which saves processor time."""
     sightings: bool = True
-    """Whether sightings go to nest-sightings in milliseconds; a partition takes a task slot."""
+    """Whether the query sightings runs; it takes a task slot for each partition of nest-logs."""
     status_trigger: Duration = _duration("30 seconds")
     """How often the newest state of the cameras is brought up to date."""
     alerts_trigger: Duration = _duration("10 seconds")

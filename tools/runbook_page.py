@@ -11,12 +11,11 @@ _HEAD = """\
 # Runbook
 
 Everything here can be tried: start the demo with `nest up`, and type `nest drill NAME` in another
-terminal. It breaks the demo in this way, prints what it sees, and ends with the check. Before that
-it waits until the archive has every message, up to a minute at the demo's rate
-(`NEST_ARCHIVE_MAX_DELAY`). On the page Live a band on the charts shows when. `nest drill list`
-lists the drills, and `nest storm` lets a demo of its own go through random ones. What came of that
-is in [reliability.md](reliability.md).
-`make docs` writes this page from the drills and the alert rules.
+terminal. A drill breaks the demo in one way, and prints what it sees. Then it waits until the
+archive has every message, up to a minute at the demo's rate (`NEST_ARCHIVE_MAX_DELAY`), and ends
+with the check. On the page Live a band on the charts shows when it ran. `nest drill list` lists the
+drills. `nest storm` lets a demo of its own go through random ones; what came of that is in
+[reliability.md](reliability.md). `make docs` writes this page from the drills and the alert rules.
 
 Nothing here loses a message that Kafka has, except where the second table says so.
 """
@@ -31,9 +30,10 @@ _SURVIVED = """
 _REFUSED = """
 ## What needs a hand
 
-The pipeline does not go on with what is broken. It says what happened, and names the command. In
-Docker put `docker compose run --rm pipeline` in the place of `nest`, between `docker compose stop
-pipeline` and `docker compose start pipeline`.
+The pipeline does not go on with what is broken. It says what happened, and names the command. Type
+it while Kafka runs and the pipeline does not: [tables.md](tables.md) says how. In Docker put
+`docker compose run --rm pipeline` in the place of `nest`, between `docker compose stop pipeline`
+and `docker compose start pipeline`.
 
 | drill | what happens | what the pipeline says | what mends it | what it does |
 | --- | --- | --- | --- | --- |

@@ -1,4 +1,4 @@
-"""What a home sends, and what its cameras see: the simulated world's, reckoned and not measured."""
+"""What a home sends and its cameras see, calculated from the simulated world and not measured."""
 
 from datetime import UTC, datetime
 from functools import cache

@@ -1,4 +1,4 @@
-"""The generated parts of docs/scaling.md: its tables, reckoned from the kept results."""
+"""The generated parts of docs/scaling.md: its tables, calculated from the kept results."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -138,7 +138,7 @@ def _inputs(results: Results, m: Measurements) -> str:
     machine = results["machine"]
     one = f"{machine['cores']} cores of {machine['processor']}"
     experiments, tables = _EXPERIMENTS, "[tables.md](tables.md)"
-    world = "reckoned from the default world, 1,000 homes ([load.py](../bench/scaling/load.py))"
+    world = "calculated from the default world, 1,000 homes ([load.py](../bench/scaling/load.py))"
     rows = [
         ("messages a second of a home, busiest hour", f"{m.messages_s:.5f}", world),
         ("sightings a second of a home, busiest hour", f"{m.sightings_s:.5f}", world),

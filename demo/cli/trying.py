@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from demo.cli.app import TRY, app, new_console, settings_with
-from demo.cli.options import Seed
 
 
 @app.command(rich_help_panel=TRY)
@@ -72,7 +71,10 @@ def drill(
 def storm(
     rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 5,
     first: Annotated[int, typer.Option(min=1, help="Number of the first round.")] = 1,
-    seed: Seed = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Seed of the simulation and of the faults; NEST_SEED by default."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Append each round to it, as JSON.")] = None,
 ) -> None:
     """Let a demo of its own go through random kills, dirt and maintenance, with checks between."""

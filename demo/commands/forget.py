@@ -7,10 +7,12 @@ import typer
 
 from contract.errors import UserError
 from contract.settings import Settings
-from contract.topics import NEST_LOGS
+from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, SIGHTINGS
 
 if TYPE_CHECKING:
     from pipeline.commands.forget import Removed
+
+_RETENTION = "which contract/topics.py sets (in the demo: none, they stay for ever)"
 
 
 def forget(
@@ -61,19 +63,18 @@ def summary(
         offsets = ", ".join(f"{n}: {offset}" for n, offset in sorted(records.next_offsets.items()))
         yield (
             f"Kafka still holds {records.count:,} of its messages in {NEST_LOGS.name}. They leave "
-            "with the topic's retention (kafka-configs.sh --alter --add-config retention.ms=...), "
-            "or at once, with all others before them, by kafka-delete-records.sh up to these "
-            f"offsets by partition: {offsets}."
+            f"with the topic's retention, {_RETENTION}; or at once, with all others before them, "
+            f"by kafka-delete-records.sh up to these offsets by partition: {offsets}."
         )
     elif structure:
         yield f"Kafka holds none of its messages in {NEST_LOGS.name}."
     else:
         yield (
             f"Kafka still holds the home's messages in {NEST_LOGS.name}, which tell of the camera. "
-            "They leave with the topic's retention."
+            f"They leave with the topic's retention, {_RETENTION}."
         )
     yield (
-        "nest-camera-alerts and nest-sightings keep their records by device_id until their own "
-        "retention. The counts of nest-camera-stats are sums and stay. The state of the counts in "
-        f"{settings.checkpoints} forgets a sighting after NEST_WATERMARK."
+        f"{SIGHTINGS.name} and {CAMERA_ALERTS.name} keep their records by device_id, until their "
+        f"retention as well. The counts of {CAMERA_STATS.name} are sums and stay. The state of the "
+        f"counts in {settings.checkpoints} forgets a sighting after NEST_WATERMARK."
     )

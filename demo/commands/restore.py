@@ -10,8 +10,8 @@ from contract.settings import Settings
 
 _AFTER = {
     lake.CAMERA_STATUS: (
-        "The table is as it was then. Cameras that reported since show their newer state again "
-        "when they report next."
+        "A camera that has reported since shows its older state until it reports again, and `nest "
+        "check` calls its row stale. `nest repair camera_status` makes the whole table anew."
     )
 }
 _AFTER_ARCHIVE = (

@@ -13,15 +13,38 @@ _HEAD = """\
 Every setting is an environment variable. `make docs` writes this page from
 `contract/settings.py`, and `nest settings` prints it.
 
+A duration is a number and a unit: `90 seconds`, `1 hour 30 minutes`, `2 days`. A fraction is a
+number from 0 to 1.
+
+**In Docker** set them in the shell or in the file `.env`, which nothing but `docker compose` reads.
+A container gets those that `docker-compose.yml` names for it. The addresses and folders inside the
+containers are fixed there, and `NEST_SIGHTINGS` is `false`.
+"""
+_TABLE = """
+## {heading}
+
 | variable | default | meaning |
 | --- | --- | --- |
 """
+_HEADINGS = {
+    "bootstrap_servers": "Kafka",
+    "state": "Folders and files",
+    "s3_endpoint": "Object store",
+    "partitions": "Topics, when they are created",
+    "threshold": "What the numbers mean",
+    "spark_master": "Pipeline",
+    "maintenance_interval": "Tables",
+    "seed": "Simulated homes",
+    "bind_address": "Demo",
+}
+"""What the settings are about, by the first of each kind."""
 
 
 def as_markdown() -> str:
     """Return the page: each setting with its default and what it means."""
     return _HEAD + "".join(
-        f"| `NEST_{name.upper()}` | {_default(field)} | {field.description} |\n"
+        (_TABLE.format(heading=_HEADINGS[name]) if name in _HEADINGS else "")
+        + f"| `NEST_{name.upper()}` | {_default(field)} | {field.description} |\n"
         for name, field in Settings.model_fields.items()
     )
 
