@@ -11,8 +11,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from check.positioned_table import DataFile, PositionedTable
 from check.positions import OffsetRanges
-from check.snapshot import DataFile, Snapshot
 from check.spill_file import SpillFile
 
 FEW_CHUNKS = 2
@@ -27,7 +27,7 @@ _NUMBER = "__chunk"
 
 
 def rows_by_chunk(
-    table: Snapshot, bounds: OffsetRanges, chunks: Sequence[OffsetRanges], folder: Path
+    table: PositionedTable, bounds: OffsetRanges, chunks: Sequence[OffsetRanges], folder: Path
 ) -> Iterator[pa.Table]:
     """Yield the rows of each chunk; ``chunks`` are all those that ``bounds`` was cut into.
 
@@ -49,7 +49,7 @@ def rows_by_chunk(
         yield pa.concat_tables([table.rows_within(ranges, files), of_many])
 
 
-def _batches(table: Snapshot, files: Iterable[DataFile]) -> Iterator[pa.RecordBatch]:
+def _batches(table: PositionedTable, files: Iterable[DataFile]) -> Iterator[pa.RecordBatch]:
     """Yield all rows of some files; where they are large, fewer at a time."""
     for file in files:
         per_row = max(1, file.bytes // max(1, file.rows))

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from check.positioned_table import DataFile
 from check.positions import OffsetRanges
-from check.snapshot import DataFile
 
 CHUNK_BYTES = 32 << 20
 """What the rows of a chunk may hold, in each table."""

@@ -12,6 +12,7 @@ from check.count_comparison import compare_counts
 from check.findings import Findings, TableFindings
 from check.forgotten import read_forgotten
 from check.locations import read_locations
+from check.positioned_table import PositionedTable, open_lake_table
 from check.positions import OffsetRanges
 from check.recount import (
     OnProgress,
@@ -25,7 +26,6 @@ from check.rules.document import deep_recursion
 from check.rules.expected_record import Row
 from check.rules.instants import micros
 from check.sightings import Sightings
-from check.snapshot import Snapshot, open_snapshot
 from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
 from check.table_comparison import TableComparison
@@ -64,8 +64,8 @@ def gather_findings(
         status = StatusCheck(settings.lake, versions, Path(folder))
         stack.callback(status.close)
         status.read_alerts(consumer, must_be_complete=must_be_complete)
-        camera = open_snapshot(settings.lake, lake.CAMERA)
-        quarantine = open_snapshot(settings.lake, lake.QUARANTINE)
+        camera = open_lake_table(settings.lake, lake.CAMERA)
+        quarantine = open_lake_table(settings.lake, lake.QUARANTINE)
         bounds = _bounds(consumer)
         status.begin(camera, must_be_complete=must_be_complete)
 
@@ -122,7 +122,7 @@ def _bounds(consumer: KafkaConsumer) -> OffsetRanges:
 
 
 def _table_findings(
-    table: Snapshot | None,
+    table: PositionedTable | None,
     comparison: TableComparison,
     bounds: OffsetRanges,
     on_expired: Callable[[Row], None] | None = None,

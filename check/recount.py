@@ -12,13 +12,13 @@ from check.chunk_rows import rows_by_chunk
 from check.chunk_size import records_per_chunk
 from check.dirt import DirtCounts, dirt_kind
 from check.forgotten import ForgottenIds
+from check.positioned_table import PositionedTable
 from check.positions import OffsetRanges, PositionSet, chunks, is_expired
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.rules.expected_record import Row, expected_record, sighting_of
 from check.rules.instants import record_timestamp
 from check.sightings import Sightings, outcome_of
-from check.snapshot import Snapshot
 from check.table_comparison import TableComparison
 from contract.kafka.bounded_read import read_range
 from contract.topics import NEST_LOGS
@@ -102,8 +102,8 @@ def recount_topic(
     recount: Recount,
     consumer: KafkaConsumer,
     bounds: OffsetRanges,
-    camera: Snapshot | None,
-    quarantine: Snapshot | None,
+    camera: PositionedTable | None,
+    quarantine: PositionedTable | None,
     *,
     on_archive_rows: OnRows,
     folder: Path,
@@ -117,7 +117,7 @@ def recount_topic(
     tables = [table.files for table in (camera, quarantine) if table]
     all_ranges = list(chunks(bounds, records_per_chunk(bounds, tables, CHUNK_RECORDS)))
 
-    def rows(table: Snapshot | None, comparison: TableComparison) -> Iterator[Rows]:
+    def rows(table: PositionedTable | None, comparison: TableComparison) -> Iterator[Rows]:
         if table is None:
             return repeat({}, len(all_ranges))
         of_chunks = rows_by_chunk(table, bounds, all_ranges, folder)
@@ -168,7 +168,7 @@ def without_removed(consumer: KafkaConsumer, bounds: OffsetRanges) -> OffsetRang
 
 
 def compare_rows_outside(
-    table: Snapshot | None,
+    table: PositionedTable | None,
     comparison: TableComparison,
     bounds: OffsetRanges,
     on_expired: Callable[[Row], None] | None = None,

@@ -10,9 +10,9 @@ from check.alerts import Alerts
 from check.camera_states import CameraStates
 from check.coverage import Coverage
 from check.findings import StatusFindings
+from check.positioned_table import PositionedTable, open_lake_table
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS
-from check.snapshot import Snapshot, open_snapshot
 from check.topics import CommittedVersion
 from contract import lake
 from contract.errors import UserError
@@ -34,7 +34,7 @@ class StatusCheck:
         )
         self._alerts = Alerts(self._db)
         self._states = CameraStates(self._db)
-        self._status = open_snapshot(root, lake.CAMERA_STATUS)
+        self._status = open_lake_table(root, lake.CAMERA_STATUS)
         self._unknown_coverage: str | None = None
 
     def close(self) -> None:
@@ -50,7 +50,7 @@ class StatusCheck:
         except UserError as error:
             self._unknown_coverage = f"alerts are not compared with camera_status: {error}"
 
-    def begin(self, camera: Snapshot | None, *, must_be_complete: bool) -> None:
+    def begin(self, camera: PositionedTable | None, *, must_be_complete: bool) -> None:
         """Read camera_status; the rows of ``camera`` come next."""
         self._states.set_coverage(self._coverage(camera, must_be_complete))
         for batch in self._status.all_rows() if self._status else ():
@@ -72,13 +72,13 @@ class StatusCheck:
             self._unknown_coverage,
         )
 
-    def _status_taken_in(self) -> Snapshot | None:
+    def _status_taken_in(self) -> PositionedTable | None:
         taken_in = self._versions.get(Query.ALERTS)
         if taken_in and self._status and taken_in.table_id == self._status.table_id:
-            return open_snapshot(self._root, lake.CAMERA_STATUS, taken_in.version)
+            return open_lake_table(self._root, lake.CAMERA_STATUS, taken_in.version)
         return None
 
-    def _coverage(self, camera: Snapshot | None, must_be_complete: bool) -> Coverage:
+    def _coverage(self, camera: PositionedTable | None, must_be_complete: bool) -> Coverage:
         taken_in = self._versions.get(Query.CAMERA_STATUS)
         if must_be_complete:
             return Coverage(is_everything=True)

@@ -13,7 +13,7 @@ from monitoring.quarantine_reasons import QuarantineReasons
 
 
 @dataclass(frozen=True)
-class TableSize:
+class TableReading:
     """How large a table's newest version is."""
 
     version: int
@@ -27,7 +27,7 @@ class TableSize:
 class LakeReadings:
     """The tables that are there, and the rows of the quarantine by reason."""
 
-    tables: Mapping[str, TableSize] = field(default_factory=dict)
+    tables: Mapping[str, TableReading] = field(default_factory=dict)
     quarantine: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -35,7 +35,7 @@ def read_lake(lake: str) -> Iterator[LakeReadings]:
     """Yield the tables' sizes each time; UserError when one that is there cannot be read."""
     reasons = QuarantineReasons()
     while True:
-        tables: dict[str, TableSize] = {}
+        tables: dict[str, TableReading] = {}
         for name in TABLES:
             uri = table_uri(lake, name)
             try:
@@ -52,11 +52,11 @@ def read_lake(lake: str) -> Iterator[LakeReadings]:
         yield LakeReadings(tables, reasons.rows if QUARANTINE in tables else {})
 
 
-def _size(table: DeltaTable) -> TableSize:
+def _size(table: DeltaTable) -> TableReading:
     files = table.get_add_actions()
     rows: list[int | None] = files.column("num_records").to_pylist()
     known = [each for each in rows if each is not None]
-    return TableSize(
+    return TableReading(
         table.version(),
         len(rows),
         sum(files.column("size_bytes").to_pylist()),

@@ -44,7 +44,7 @@ def format_bytes(size: float) -> str:
     return f"{size:,.1f} TB"
 
 
-def format_duration(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """Write a duration in its largest unit: ``0.8 s``, ``3 min``, ``2 h``, ``5 days``."""
     if seconds < 10:
         return f"{seconds:.1f} s"
@@ -59,7 +59,7 @@ def format_latency(latency: timedelta) -> str:
     seconds = latency.total_seconds()
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
-    return f"{seconds:.2f} s" if seconds < 10 else format_duration(seconds)
+    return f"{seconds:.2f} s" if seconds < 10 else format_seconds(seconds)
 
 
 def format_age(age: timedelta) -> str:

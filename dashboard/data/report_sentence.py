@@ -12,9 +12,9 @@ from dashboard.data.check_run import CheckRun
 from dashboard.data.completeness import CatchingUp, seconds_behind
 from dashboard.data.formatting import (
     format_age,
-    format_duration,
     format_number,
     format_quantity,
+    format_seconds,
     to_zone,
 )
 
@@ -102,7 +102,7 @@ def _completeness(
     complete: datetime | None, progress: CatchingUp | None, now: datetime
 ) -> list[Phrase]:
     if complete is not None:
-        age = format_duration(seconds_behind(complete, now))
+        age = format_seconds(seconds_behind(complete, now))
         return [Phrase("Complete to "), Phrase(f"{age} ago", is_strong=True), Phrase("; ")]
     if progress is not None:
         messages = format_quantity(progress.messages, "message")

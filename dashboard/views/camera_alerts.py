@@ -11,7 +11,7 @@ import streamlit as st
 from contract.alerts import OFFLINE, ONLINE, SILENT, Alert
 from contract.glossary import meaning
 from dashboard import sources
-from dashboard.data.formatting import format_duration, format_quantity
+from dashboard.data.formatting import format_quantity, format_seconds
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.notices import show_source_status
@@ -113,7 +113,7 @@ def before(alert: Alert) -> str:
         "silent": alert.was_silent_for_s,
     }
     return ", ".join(
-        f"{state} for {format_duration(seconds)}"
+        f"{state} for {format_seconds(seconds)}"
         for state, seconds in durations.items()
         if seconds is not None
     )

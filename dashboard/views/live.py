@@ -7,7 +7,7 @@ import streamlit as st
 from contract.glossary import meaning
 from contract.queries import REAL_TIME_QUERIES, Query
 from dashboard import sources
-from dashboard.data.formatting import format_duration, format_rate, format_time
+from dashboard.data.formatting import format_rate, format_seconds, format_time
 from dashboard.data.freshness import LATENCY_WINDOW
 from dashboard.data.live_view import RATE_WINDOW, LiveView
 from dashboard.views.live_charts import live_charts
@@ -89,12 +89,12 @@ def rate_metrics(view: LiveView) -> None:
             ),
             Metric(
                 "p50 latency",
-                format_duration(latency.p50) if latency else "not yet",
+                format_seconds(latency.p50) if latency else "not yet",
                 f"{meaning('p50')} {meaning('freshness')}",
             ),
             Metric(
                 "p90 latency",
-                format_duration(latency.p90) if latency else "not yet",
+                format_seconds(latency.p90) if latency else "not yet",
                 f"{meaning('p90')} {meaning('freshness')}",
             ),
         ],

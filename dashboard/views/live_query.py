@@ -14,8 +14,8 @@ from dashboard.data.formatting import (
     escape_markdown,
     format_age,
     format_bytes,
-    format_duration,
     format_number,
+    format_seconds,
     format_time,
 )
 from dashboard.data.live_view import LiveView
@@ -60,7 +60,7 @@ def state_badge(view: LiveView, progress: QueryProgress, now: datetime) -> None:
     """Show a query's state and its last update, or that a running query reports nothing."""
     stalled_for = view.stalled_for(progress.query, now)
     if stalled_for:
-        duration = format_duration(stalled_for.total_seconds())
+        duration = format_seconds(stalled_for.total_seconds())
         st.badge(
             f"no progress for {duration}: a long batch, or killed",
             color="orange",
@@ -106,7 +106,7 @@ def batch_metrics(view: LiveView, progress: QueryProgress) -> list[Metric]:
         *lag,
         Metric(
             "Batch duration",
-            format_duration(progress.batch_duration_ms / 1000),
+            format_seconds(progress.batch_duration_ms / 1000),
             f"Batch {progress.batch_id}. {meaning('micro-batch')}",
         ),
         Metric("Batch size", format_number(progress.input_rows), f"{rows} in the newest batch."),

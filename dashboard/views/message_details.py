@@ -13,9 +13,9 @@ from dashboard import sources
 from dashboard.data.formatting import (
     escape_markdown,
     format_bytes,
-    format_duration,
     format_latency,
     format_number,
+    format_seconds,
     format_time,
 )
 from dashboard.data.lake.archived_message import ArchivedMessage
@@ -48,7 +48,7 @@ def show_stops(message: Message, stops: Sequence[Stop], zone: ZoneInfo) -> None:
     for stop in stops:
         if not stop.is_reached and stop.longest_wait >= _WORTH_A_WORD:
             st.caption(
-                f"{stop.name}: within about {format_duration(stop.longest_wait.total_seconds())}. "
+                f"{stop.name}: within about {format_seconds(stop.longest_wait.total_seconds())}. "
                 "A batch of one message costs as much as one of many, so few messages wait for "
                 "more."
             )

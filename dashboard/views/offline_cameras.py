@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import sources
-from dashboard.data.formatting import format_duration, format_number
+from dashboard.data.formatting import format_number, format_seconds
 from dashboard.data.lake.cameras import CamerasView
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
@@ -76,7 +76,7 @@ def offline_rows(view: CamerasView) -> pd.DataFrame:
             "city": rows["zip_code"].map(places.cities),
             "offline_since": rows["last_is_online_change"],
             "offline_for": [
-                "unknown" if pd.isna(seconds) else format_duration(seconds)
+                "unknown" if pd.isna(seconds) else format_seconds(seconds)
                 for seconds in offline_seconds
             ],
             "last_report": rows["timestamp"],

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import sources
 from dashboard.data.check_run import CheckRun, missing_packages
-from dashboard.data.formatting import format_duration, format_number, format_quantity
+from dashboard.data.formatting import format_number, format_quantity, format_seconds
 from dashboard.data.proof_headline import proof_headline
 from dashboard.views.proof_verdict import check_verdict
 from dashboard.widgets.headline import show_headline
@@ -79,7 +79,7 @@ def check_status() -> None:
 def run_progress(run: CheckRun, now: datetime) -> None:
     """Show how far a run is, or why it has no verdict."""
     if run.is_running and run.started_at:
-        elapsed = format_duration((now - run.started_at).total_seconds())
+        elapsed = format_seconds((now - run.started_at).total_seconds())
         if run.total:
             done = format_number(run.done)
             text = f"{done} of {format_quantity(run.total, 'message')} recounted, {elapsed}"

@@ -10,7 +10,7 @@ import streamlit as st
 from contract.glossary import meaning
 from contract.message import DIRT_HEADER
 from dashboard.data.check_run import CheckRun
-from dashboard.data.formatting import format_age, format_duration, format_time
+from dashboard.data.formatting import format_age, format_seconds, format_time
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.table_columns import number_column, table_height
 
@@ -49,7 +49,7 @@ def show_result(
 ) -> None:
     """Show whether the check holds, when it ended and how long it took."""
     ended_at, started_at = run.ended_at or now, run.started_at or now
-    duration = format_duration((ended_at - started_at).total_seconds())
+    duration = format_seconds((ended_at - started_at).total_seconds())
     ended = (
         f"It ended at {format_time(ended_at, zone)} ({zone.key}), {format_age(now - ended_at)}, "
         f"and took {duration}."

@@ -8,7 +8,7 @@ import streamlit as st
 from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.check_run import CheckRunner
-from dashboard.data.formatting import format_age, format_duration, format_quantity
+from dashboard.data.formatting import format_age, format_quantity, format_seconds
 from dashboard.data.lag_limit import lag_limit
 from dashboard.data.live_view import LiveView
 from dashboard.widgets.notices import STALE_AFTER
@@ -55,7 +55,7 @@ def completeness_badges(live: Snapshot[LiveView], now: datetime) -> list[Badge]:
     if latency is None or badge.color == "orange":
         return [badge]
     color: Color = "green" if latency.p90 <= _LIVE_LATENCY_S else "gray"
-    return [badge, Badge(f"p90 latency {format_duration(latency.p90)}", color, "bolt")]
+    return [badge, Badge(f"p90 latency {format_seconds(latency.p90)}", color, "bolt")]
 
 
 def _lag_badge(view: LiveView, now: datetime) -> Badge:
@@ -67,7 +67,7 @@ def _lag_badge(view: LiveView, now: datetime) -> Badge:
     if state != "running":
         return Badge(f"Counts query {state}, {lag_text}", "orange", "warning")
     if stalled_for:
-        duration = format_duration(stalled_for.total_seconds())
+        duration = format_seconds(stalled_for.total_seconds())
         text = f"No progress from the counts query for {duration}, {lag_text}"
         return Badge(text, "orange", "warning")
     if lag <= lag_limit(view.input_rate()):

@@ -119,7 +119,7 @@ def reset(
 ) -> None:
     """Remove what runs left behind: topics, lake, checkpoints and logs."""
     from demo.commands.reset import find_leftovers, remove, require_nothing_runs
-    from demo.stack.disk_usage import format_bytes
+    from demo.stack.disk_usage import format_disk_space
 
     settings = settings_with()
     found = find_leftovers(settings, everything)
@@ -127,7 +127,7 @@ def reset(
         typer.echo("There is nothing to remove.")
         return
     for path, size in found.items():
-        typer.echo(f"{format_bytes(size):>10}  {path}")
+        typer.echo(f"{format_disk_space(size):>10}  {path}")
     if not confirm_unless(yes)("Remove all of this?"):
         raise typer.Exit(1)
     require_nothing_runs(settings)  # the question may have waited for long

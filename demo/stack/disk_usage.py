@@ -56,9 +56,10 @@ class DiskGrowth:
             self._wait = FIRST_INTERVAL_S
             return None
         self._wait = LATER_INTERVAL_S
-        return f"Disk: {format_bytes(used)} used, growing by {format_bytes(per_hour)} an hour."
+        growth = format_disk_space(per_hour)
+        return f"Disk: {format_disk_space(used)} used, growing by {growth} an hour."
 
 
-def format_bytes(count: float) -> str:
+def format_disk_space(count: float) -> str:
     """Write a number of bytes for people."""
     return f"{count / 1e9:,.1f} GB" if abs(count) >= 1e9 else f"{count / 1e6:,.0f} MB"

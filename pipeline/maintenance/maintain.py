@@ -42,7 +42,7 @@ _CONF = {
 
 
 @dataclass(frozen=True)
-class TableSize:
+class TableStorage:
     """What a table takes: its newest version, and all that is on disk."""
 
     files: int
@@ -60,8 +60,8 @@ class Maintained:
     """A table before and after its maintenance."""
 
     table: str
-    before: TableSize
-    after: TableSize
+    before: TableStorage
+    after: TableStorage
     failure: str | None = None
     """Why it was left unfinished; what was done is kept, and the next run goes on."""
 
@@ -101,13 +101,13 @@ def vacuum(
         spark.sql(f"VACUUM delta.`{table_uri(spark, settings, table)}`{retain}").collect()
 
 
-def table_size(spark: SparkSession, settings: Settings, table: str) -> TableSize:
+def table_size(spark: SparkSession, settings: Settings, table: str) -> TableStorage:
     """Measure a table."""
     uri = table_uri(spark, settings, table)
     snapshot = newest_snapshot(spark, settings, table)
     all_files, all_bytes = Storage(spark, uri).usage()
     log_files, log_bytes = Storage(spark, f"{uri}/_delta_log").usage()
-    return TableSize(
+    return TableStorage(
         int(snapshot.numOfFiles()),
         int(snapshot.sizeInBytes()),
         all_files - log_files,
@@ -120,7 +120,7 @@ def table_size(spark: SparkSession, settings: Settings, table: str) -> TableSize
 def _maintain(
     spark: SparkSession, settings: Settings, table: str, retention_hours: int | None
 ) -> Maintained:
-    before = after = TableSize(0, 0, 0, 0, 0, 0)  # of a table that cannot be read
+    before = after = TableStorage(0, 0, 0, 0, 0, 0)  # of a table that cannot be read
     failure = None
     try:
         before = after = table_size(spark, settings, table)

@@ -14,7 +14,7 @@ from contract.atomic_write import write_atomically
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
-from pipeline.maintenance.maintain import Maintained, TableSize
+from pipeline.maintenance.maintain import Maintained, TableStorage
 from pipeline.spark.failures import root_cause
 from pipeline.spark.lock import are_checkpoints_locked
 
@@ -68,8 +68,8 @@ def request_maintenance(
     return [
         Maintained(
             each["table"],
-            TableSize(**each["before"]),
-            TableSize(**each["after"]),
+            TableStorage(**each["before"]),
+            TableStorage(**each["after"]),
             each["failure"],
         )
         for each in found["tables"]

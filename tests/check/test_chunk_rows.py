@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from check import chunk_rows
 from check.chunk_rows import rows_by_chunk
+from check.positioned_table import PositionedTable
 from check.positions import OffsetRanges, chunk_number, chunks
-from check.snapshot import Snapshot
 
 BOUNDS: OffsetRanges = {0: (100, 400), 1: (0, 100), 2: (7, 7)}
 RECORDS = [(n, offset) for n, (start, end) in BOUNDS.items() for offset in range(start, end)]
@@ -46,7 +46,7 @@ def test_each_chunk_has_the_rows_of_its_records_in_whatever_files_they_are(
 ) -> None:
     monkeypatch.setattr(chunk_rows, "BYTES_IN_MEMORY", bytes_in_memory)
     monkeypatch.setattr(chunk_rows, "FILES_AT_A_TIME", 3)
-    table = Snapshot(DeltaTable(table_of(tmp_path, [*RECORDS, *OUTSIDE], 3)))
+    table = PositionedTable(DeltaTable(table_of(tmp_path, [*RECORDS, *OUTSIDE], 3)))
     ranges = list(chunks(BOUNDS, 20))
     spilled = tmp_path / "spilled"
     spilled.mkdir()
@@ -70,15 +70,15 @@ def test_a_compacted_file_is_read_once_for_all_chunks(
 ) -> None:
     path = table_of(tmp_path, RECORDS, 8)
     DeltaTable(path).optimize.compact()
-    table = Snapshot(DeltaTable(path))
+    table = PositionedTable(DeltaTable(path))
     opened: Counter[str] = Counter()
-    dataset = Snapshot._dataset
+    dataset = PositionedTable._dataset
 
-    def counting(self: Snapshot, files: Sequence[str]) -> ds.Dataset:
+    def counting(self: PositionedTable, files: Sequence[str]) -> ds.Dataset:
         opened.update(files)
         return dataset(self, files)
 
-    monkeypatch.setattr(Snapshot, "_dataset", counting)
+    monkeypatch.setattr(PositionedTable, "_dataset", counting)
     assert (
         sum(
             rows.num_rows

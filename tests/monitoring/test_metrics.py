@@ -14,7 +14,7 @@ from contract.progress import QueryProgress
 from contract.queries import Query
 from monitoring.health import pipeline_up, queries_up
 from monitoring.kafka_readings import KafkaReadings
-from monitoring.lake_readings import LakeReadings, TableSize
+from monitoring.lake_readings import LakeReadings, TableReading
 from monitoring.metrics import METRICS, Readings
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -44,7 +44,7 @@ KAFKA = KafkaReadings(
     dropped_rows={Query.STATS: 5, Query.CAMERA_STATUS: 0},
     newest_counted_at=NOON - timedelta(seconds=10),
 )
-LAKE = LakeReadings({"camera": TableSize(4, 12, 3_000, 500)}, {"malformed": 6, "field": 0})
+LAKE = LakeReadings({"camera": TableReading(4, 12, 3_000, 500)}, {"malformed": 6, "field": 0})
 
 
 def exported(readings: Readings) -> dict[str, float]:

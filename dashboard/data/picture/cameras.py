@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from contract.glossary import meaning
-from dashboard.data.formatting import format_duration, format_number
+from dashboard.data.formatting import format_number, format_seconds
 from dashboard.data.live_view import OffsetSample
 from dashboard.data.picture.station import NOTHING, Condition, Station
 
@@ -39,4 +39,4 @@ def _arrivals(samples: tuple[OffsetSample, ...], now: datetime) -> tuple[Conditi
 
 
 def _silent_for(quiet: timedelta) -> str:
-    return f"silent for {format_duration(quiet.total_seconds())}"
+    return f"silent for {format_seconds(quiet.total_seconds())}"

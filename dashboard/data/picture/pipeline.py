@@ -6,7 +6,7 @@ from contract.glossary import meaning
 from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.completeness import complete_until, seconds_behind
-from dashboard.data.formatting import format_duration, format_number, format_rate
+from dashboard.data.formatting import format_number, format_rate, format_seconds
 from dashboard.data.live_view import LiveView
 from dashboard.data.picture.cameras import cameras_station
 from dashboard.data.picture.query import archive_station, counts_station
@@ -66,7 +66,7 @@ def _kafka(live: Snapshot[LiveView], view: LiveView, is_reachable: bool, now: da
     if is_reachable:
         return station("messages", "well")
     seconds = live.age(now).total_seconds()
-    for_how_long = f" for {format_duration(seconds)}" if live.read_at else ""
+    for_how_long = f" for {format_seconds(seconds)}" if live.read_at else ""
     if live.problem:
         return station(f"away{for_how_long}", "down")
     return station(f"no news{for_how_long}", "unknown")
@@ -85,7 +85,7 @@ def _report(
 ) -> Station:
     """Return how far the report is behind; it is no better than the counts."""
     complete = complete_until(live)
-    value = format_duration(seconds_behind(complete, now)) if complete else NOTHING
+    value = format_seconds(seconds_behind(complete, now)) if complete else NOTHING
     note = "behind live" if complete else "not known yet"
     condition: Condition = "unknown" if complete is None else "waiting"
     if is_reachable and complete and counts in ("well", "unknown"):

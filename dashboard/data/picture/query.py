@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from contract.glossary import meaning
 from contract.queries import Query
-from dashboard.data.formatting import format_duration, format_number
+from dashboard.data.formatting import format_number, format_seconds
 from dashboard.data.lag_limit import COUNTS_LAG_SECONDS, lag_limit
 from dashboard.data.live_view import LiveView
 from dashboard.data.picture.station import NOTHING, Condition, Station
@@ -54,7 +54,7 @@ def _state(
         return progress.state, "down"
     stalled_for = view.stalled_for(query, now)
     if stalled_for:
-        return f"silent for {format_duration(stalled_for.total_seconds())}", "down"
+        return f"silent for {format_seconds(stalled_for.total_seconds())}", "down"
     if lag > lag_limit(view.input_rate(), seconds):
         return waiting, "waiting"
     return (waiting if lag else all_done), "well"

@@ -10,10 +10,10 @@ from dashboard.data.formatting import (
     format_age,
     format_bytes,
     format_change,
-    format_duration,
     format_number,
     format_quantity,
     format_rate,
+    format_seconds,
     format_time,
 )
 
@@ -33,7 +33,7 @@ def test_text_from_outside_has_no_meaning_in_markdown():
     [(0.84, "0.8 s"), (59, "59 s"), (119, "119 s"), (120, "2 min"), (7200, "2 h"), (2e5, "2 days")],
 )
 def test_a_duration_is_in_its_largest_unit(seconds, text):
-    assert format_duration(seconds) == text
+    assert format_seconds(seconds) == text
 
 
 def test_sizes_rates_and_changes_have_units_and_few_digits():

@@ -5,10 +5,10 @@ from pathlib import Path
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
-from pipeline.maintenance.maintain import Maintained, TableSize
+from pipeline.maintenance.maintain import Maintained, TableStorage
 from pipeline.maintenance.request import answer, next_request
 
-SIZE = TableSize(1, 2, 3, 4, 5, 6)
+SIZE = TableStorage(1, 2, 3, 4, 5, 6)
 DONE = [Maintained("camera", SIZE, SIZE), Maintained("quarantine", SIZE, SIZE, "no space left")]
 
 

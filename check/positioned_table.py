@@ -59,7 +59,7 @@ class DataFile:
         )
 
 
-class Snapshot:
+class PositionedTable:
     """A table whose rows carry the partition and offset of their record.
 
     The position columns of all files are read once, when the table is opened. So it is known which
@@ -183,7 +183,7 @@ class Snapshot:
         )
 
 
-def open_snapshot(lake: str, table: str, version: int | None = None) -> Snapshot | None:
+def open_lake_table(lake: str, table: str, version: int | None = None) -> PositionedTable | None:
     """Open a table of the lake, by default at its newest version; None if there is no such table.
 
     Raises UserError if the table cannot be read.
@@ -192,7 +192,7 @@ def open_snapshot(lake: str, table: str, version: int | None = None) -> Snapshot
     with _readable(uri):
         if not DeltaTable.is_deltatable(uri):
             return None
-        return Snapshot(DeltaTable(uri, version=version))
+        return PositionedTable(DeltaTable(uri, version=version))
 
 
 @contextmanager
