@@ -32,6 +32,7 @@ def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) ->
     rows = alert_rows(alerts)
     clicked = clicked_row(
         rows,
+        [each.device_id for each in alerts],
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="alerts",
@@ -40,7 +41,7 @@ def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) ->
         column_config=_columns(zone),
     )
     if clicked is not None:
-        open_camera(alerts[clicked].device_id, zip_code)
+        open_camera(clicked, zip_code)
 
 
 def newest_alerts(now: datetime, zone: ZoneInfo, most: int) -> None:

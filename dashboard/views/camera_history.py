@@ -76,6 +76,7 @@ def show_history(
         )
     clicked = clicked_row(
         events,
+        [Position(*map(int, each)) for each in events[["partition", "offset"]].to_numpy()],
         "events of camera",
         height=table_height(len(events), HEIGHT),
         hide_index=True,
@@ -90,7 +91,7 @@ def show_history(
         },
     )
     if clicked is not None:
-        open_message(Position(*map(int, events[["partition", "offset"]].iloc[clicked])))
+        open_message(clicked)
     newest = "The newest " if len(events) >= MAX_EVENTS else ""
     st.caption(
         f"{newest}{format_quantity(len(events), 'event')}. The page read "

@@ -26,6 +26,7 @@ def cameras_table(view: CamerasView, zip_code: str, zone: ZoneInfo) -> None:
     rows = camera_rows(view)
     clicked = clicked_row(
         rows.head(MAX_ROWS),
+        rows["device_id"].head(MAX_ROWS).tolist(),
         "cameras of zip code",
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
@@ -41,7 +42,7 @@ def cameras_table(view: CamerasView, zip_code: str, zone: ZoneInfo) -> None:
         },
     )
     if clicked is not None:
-        open_camera(rows["device_id"].iloc[clicked], zip_code)
+        open_camera(clicked, zip_code)
     more = len(rows) - MAX_ROWS
     others = f" {format_number(more)} more are not in the table." if more > 0 else ""
     st.caption(f"Choose a row to see what the camera has seen in the last 24 hours.{others}")

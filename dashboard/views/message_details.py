@@ -125,6 +125,7 @@ def show_archived(archived: ArchivedMessage, zone: ZoneInfo) -> None:
         st.header("Its rows in the archive", anchor=False, help=meaning("archive"))
         clicked = clicked_row(
             displayable(archived.rows, zone),
+            archived.rows["device_id"].tolist(),
             "rows of message",
             height=table_height(len(archived.rows), HEIGHT),
             hide_index=True,
@@ -132,7 +133,7 @@ def show_archived(archived: ArchivedMessage, zone: ZoneInfo) -> None:
             alt="The rows of the message in the archive",
         )
         if clicked is not None:
-            open_camera(archived.rows["device_id"].iloc[clicked])
+            open_camera(clicked)
     if len(archived.quarantined):
         st.header("Its rows in quarantine", anchor=False, help=meaning("quarantine"))
         for reason, detail in archived.quarantined[["reason", "detail"]].to_numpy():

@@ -34,6 +34,7 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = No
         return
     clicked = clicked_row(
         rows.head(MAX_ROWS),
+        rows["device_id"].head(MAX_ROWS).tolist(),
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="offline",
@@ -54,7 +55,7 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = No
         },
     )
     if clicked is not None:
-        open_camera(rows["device_id"].iloc[clicked], zip_code)
+        open_camera(clicked, zip_code)
     if len(rows) > MAX_ROWS:
         st.caption(
             f"The table has the first {format_number(MAX_ROWS)} of {format_number(len(rows))} "

@@ -31,6 +31,7 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
         return
     clicked = clicked_row(
         shown_rows(rows.head(MAX_ROWS)),
+        rows["zip_code"].head(MAX_ROWS).tolist(),
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="report",
@@ -39,7 +40,7 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
         column_config=_columns(rows, zone, widths=(157, 94, 72)),
     )
     if clicked is not None:
-        open_zip_code(str(rows["zip_code"].iloc[clicked]))
+        open_zip_code(str(clicked))
     if len(rows) > MAX_ROWS:
         st.caption(
             f"The table has the highest {format_number(MAX_ROWS)} of "

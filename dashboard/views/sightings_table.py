@@ -1,5 +1,6 @@
 """The newest sightings on the page Live, as they come."""
 
+from dataclasses import asdict
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -21,10 +22,11 @@ def sightings_table(sightings: tuple[Sighting, ...], zone: ZoneInfo) -> None:
             "happens, unless NEST_SIGHTINGS is off."
         )
         return
-    rows = pd.DataFrame(sightings, columns=list(Sighting._fields))
+    rows = pd.DataFrame(list(map(asdict, sightings)))
     rows["city"] = rows["zip_code"].map(sources.device_places().cities)
     clicked = clicked_row(
         rows[["start_time", "zip_code", "city", "device_id"]],
+        rows["device_id"].tolist(),
         height=table_height(len(rows)),
         hide_index=True,
         key="sightings",
@@ -38,4 +40,4 @@ def sightings_table(sightings: tuple[Sighting, ...], zone: ZoneInfo) -> None:
         },
     )
     if clicked is not None:
-        open_camera(rows["device_id"].iloc[clicked])
+        open_camera(clicked)

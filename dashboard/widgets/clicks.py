@@ -1,6 +1,7 @@
 """Tables and charts whose rows and marks lead somewhere when they are clicked."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -8,12 +9,18 @@ import streamlit as st
 from dashboard.charts.chart_template import VegaLiteChart
 from dashboard.charts.zip_code_click import NAME as ZIP_CODE_CLICK
 
+T = TypeVar("T")
 
-def clicked_row(rows: pd.DataFrame, key: str, **arguments: Any) -> int | None:
-    """Show a table; return the number of the row that the viewer has chosen, once.
 
-    ``arguments`` are those of ``st.dataframe``.
+def clicked_row(rows: pd.DataFrame, leads_to: Sequence[T], key: str, **arguments: Any) -> T | None:
+    """Show a table; return where the row leads that the viewer has chosen, once.
+
+    ``leads_to`` has an entry for each row. A click is told by the row's number, and was made on the
+    rows that were shown before these, so it is looked up among the entries of those. ``arguments``
+    are those of ``st.dataframe``.
     """
+    shown: Sequence[T] = st.session_state.get(_shown(key), leads_to)
+    st.session_state[_shown(key)] = leads_to
     event = st.dataframe(
         rows,
         key=_fresh_key(key),
@@ -22,10 +29,10 @@ def clicked_row(rows: pd.DataFrame, key: str, **arguments: Any) -> int | None:
         **arguments,
     )
     chosen: list[int] = event.selection.rows
-    if not chosen or chosen[0] >= len(rows):
+    if not chosen or chosen[0] >= len(shown):
         return None
     _renew_key(key)
-    return chosen[0]
+    return shown[chosen[0]]
 
 
 def clicked_zip_code(chart: VegaLiteChart, key: str, **arguments: Any) -> str | None:
@@ -52,3 +59,7 @@ def _renew_key(key: str) -> None:
 
 def _clicks(key: str) -> str:
     return f"clicks on {key}"
+
+
+def _shown(key: str) -> str:
+    return f"where rows of {key} lead"

@@ -24,6 +24,10 @@ b,94043,Mountain View,37.41,-122.08
 """
 
 
+HEADER, ROW = 35, 35
+"""Heights in a table, pixels."""
+
+
 @contextmanager
 def served_dashboard(
     bootstrap_servers: str, folder: Path, address: str = LOOPBACK, **settings: str
@@ -95,6 +99,12 @@ def wait_until_drawn(page: Page) -> None:
 def metric(page: Page, label: str) -> Locator:
     """Return the value of the metric with this label."""
     return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+
+
+def choose_row(table: Locator, number: int) -> None:
+    """Click on the box at the left of a row, counted from 0."""
+    expect(table.locator("canvas").first).to_be_visible()
+    table.click(position={"x": 18, "y": HEADER + number * ROW + ROW / 2})
 
 
 def overflow(page: Page) -> int:

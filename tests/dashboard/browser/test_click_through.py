@@ -11,6 +11,7 @@ from tests.dashboard.count_records import send_counts
 from tests.dashboard.sample_lake import NOON, append_cameras, append_status, camera, event
 from tests.dashboard.served_dashboard import (
     PLACES,
+    choose_row,
     counts_of_a_day,
     new_page,
     served_dashboard,
@@ -19,9 +20,6 @@ from tests.dashboard.served_dashboard import (
 from tests.fixtures.kafka import renew_topics
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
-
-HEADER, ROW = 35, 35
-"""Heights in a table, pixels."""
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +43,6 @@ def address(bootstrap_servers: str, tmp_path_factory: pytest.TempPathFactory) ->
         yield f"http://localhost:{port}/"
 
 
-def choose_row(page: Page, table: Locator, number: int) -> None:
-    """Click on the box at the left of a row, counted from 0."""
-    expect(table.locator("canvas").first).to_be_visible()
-    table.click(position={"x": 18, "y": HEADER + number * ROW + ROW / 2})
-
-
 def table_below(page: Page, heading: str) -> Locator:
     """Return the first table after a heading."""
     title = page.get_by_role("heading", name=heading)
@@ -63,13 +55,13 @@ def test_a_row_leads_to_its_cameras_one_of_them_and_its_message_and_back(
 ):
     page = new_page(chromium)
     page.goto(address)
-    choose_row(page, table_below(page, "Report"), 1)  # of two with 2,300 each, the second
+    choose_row(table_below(page, "Report"), 1)  # of two with 2,300 each, the second
     expect(page).to_have_url(f"{address}cameras?zip=94304")
     page.screenshot(path=tmp_path / "zip code.png", full_page=True)
-    choose_row(page, table_below(page, "Cameras in Palo Alto 94304"), 0)
+    choose_row(table_below(page, "Cameras in Palo Alto 94304"), 0)
     expect(page).to_have_url(f"{address}cameras?zip=94304&camera=a")
     page.screenshot(path=tmp_path / "camera.png", full_page=True)
-    choose_row(page, table_below(page, "a Camera, Palo Alto 94304 (a)"), 0)
+    choose_row(table_below(page, "a Camera, Palo Alto 94304 (a)"), 0)
     expect(page.get_by_role("heading", name="One message on its way")).to_be_visible()
     expect(page.get_by_text("raised the count by 1")).to_be_attached()
     page.screenshot(path=tmp_path / "message.png", full_page=True)
