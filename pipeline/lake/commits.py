@@ -12,15 +12,17 @@ import msgspec
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
+from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.lake.tables import newest_snapshot, table_uri
+from pipeline.lake.log_lines import log_lines
+from pipeline.lake.tables import newest_snapshot, table_uri, writer_id
 from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
 _COMMIT = re.compile(r"(\d{20})\.json")
 
 
-class TornCommit(Exception):
+class TornCommit(UserError):
     """A file of the log that does not hold whole lines of JSON."""
 
 
@@ -49,7 +51,7 @@ def commits(
 
 def last_batch(spark: SparkSession, settings: Settings, table: str, query_id: str) -> int:
     """Return the newest batch of a query that a table has; -1 if it has none."""
-    writer = f"{table}-{query_id}"
+    writer = writer_id(table, query_id)
     snapshot = newest_snapshot(spark, settings, table)
     for _, actions in commits(spark, settings, table, since=oldest_needed(snapshot)):
         for action in actions:
@@ -67,7 +69,7 @@ def oldest_needed(snapshot: Any) -> int:
 
 def _actions(file: Storage) -> list[dict[str, Any]]:
     try:
-        lines = file.read_text().splitlines()
+        lines = log_lines(file.read_text())
         return [msgspec.json.decode(line, type=dict[str, Any]) for line in lines]
     except (UnicodeDecodeError, msgspec.DecodeError):
         raise TornCommit(f"{file.uri} ends in the middle of a line, or is not JSON") from None

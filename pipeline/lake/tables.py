@@ -74,6 +74,11 @@ def ensure_layouts(spark: SparkSession, settings: Settings, tables: Iterable[str
         ensure_layout(spark, uri, properties)
 
 
+def writer_id(table: str, query_id: str) -> str:
+    """Return the name under which Delta keeps the last batch of a query that writes to a table."""
+    return f"{table}-{query_id}"
+
+
 def append_once(
     rows: DataFrame, table: str, *, settings: Settings, query_id: str, batch_id: int
 ) -> None:
@@ -84,7 +89,7 @@ def append_once(
     (
         rows.write.format("delta")
         .mode("append")
-        .option("txnAppId", f"{table}-{query_id}")
+        .option("txnAppId", writer_id(table, query_id))
         .option("txnVersion", batch_id)
         .save(table_uri(rows.sparkSession, settings, table))
     )
@@ -99,7 +104,7 @@ def merging_once(spark: SparkSession, table: str, query_id: str, batch_id: int) 
     sees what is set there.
     """
     conf = {
-        "spark.databricks.delta.write.txnAppId": f"{table}-{query_id}",
+        "spark.databricks.delta.write.txnAppId": writer_id(table, query_id),
         "spark.databricks.delta.write.txnVersion": str(batch_id),
         # A MERGE reads its source several times: Delta makes a copy, so that it is worked out once.
         "spark.databricks.delta.merge.materializeSource": "all",

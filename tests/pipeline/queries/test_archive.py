@@ -13,11 +13,12 @@ from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.commands import complete_archive as complete_module
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
+from pipeline.commands.forget import forget
 from pipeline.lake.restores import restore_table
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import create_tables
 from pipeline.parsing.rejection_counter import RejectionCounter
-from pipeline.queries import archive, stats
+from pipeline.queries import archive, camera_status, stats
 from pipeline.source import read_records
 from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.runs import Send, rows, run_to_end, send
@@ -316,6 +317,20 @@ def test_a_topic_that_was_created_again_is_known_by_the_rows_alone(
         complete_archive(spark, run)
     set_archive_aside(spark, run)
     assert complete_archive(spark, run) == (sent, 0)
+
+
+def test_a_device_id_with_line_separators_damages_no_log(
+    spark: SparkSession, run: Settings
+) -> None:
+    device = "\u2028cam\u2029\x85"  # Delta writes them as they are into a commit's statistics
+    strange = Send(0, 0, 0).value().replace(b"cam0", device.encode())
+    for minute, value in enumerate((strange, Send(0, 1, 1).value())):
+        send(run.bootstrap_servers, [(value, minute)])
+        run_to_end(spark, run, queries=(archive, camera_status))
+    assert archived(run)[0] == ["cam0", device]
+    assert {row["device_id"] for row in rows(run, "camera_status")} == {"cam0", device}
+    assert forget(spark, run, device_id=device).rows["camera"] == 1
+    run_to_end(spark, run, queries=(archive, camera_status))
 
 
 def test_a_batch_of_clean_records_leaves_the_quarantine_as_it_was(
