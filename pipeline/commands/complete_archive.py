@@ -14,6 +14,7 @@ from contract.lake import ARCHIVE_TABLES, CAMERA, QUARANTINE
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from pipeline.archive_rows import camera_rows, quarantine_rows
 from pipeline.checkpoints.checkpoint_deletion import (
     delete_checkpoint,
     delete_progress_and_checkpoint,
@@ -25,12 +26,8 @@ from pipeline.commands.delete_camera_status import delete_camera_status
 from pipeline.lake.damaged_tables import require_readable, set_aside
 from pipeline.lake.forgotten import (
     read_forgotten,
-    records_without_forgotten,
-    rows_without_forgotten,
 )
 from pipeline.lake.tables import create_tables, table_exists, table_uri
-from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
-from pipeline.schema import camera_schema
 from pipeline.source import read_records
 
 
@@ -59,13 +56,11 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     delete_start(spark, settings)
     delete_checkpoint(spark, settings, Query.ARCHIVE)
     forgotten = read_forgotten(spark, settings)
-    records = records_without_forgotten(records, forgotten)
-    cameras = records.transform(parse_records, CameraParser(camera_schema()))
-    parser = RejectionParser(camera_schema(), settings.clock_skew)
-    rejections = records.transform(parse_records, parser)
+    cameras = records.transform(camera_rows, forgotten)
+    rejections = records.transform(quarantine_rows, forgotten, settings.clock_skew)
     repaired = Repaired(
-        _append_missing(rows_without_forgotten(cameras, forgotten), settings, CAMERA),
-        _append_missing(rows_without_forgotten(rejections, forgotten), settings, QUARANTINE),
+        _append_missing(cameras, settings, CAMERA),
+        _append_missing(rejections, settings, QUARANTINE),
     )
     keep_start(spark, settings, json.dumps({NEST_LOGS.name: end}))
     keep_origin(spark, settings, Query.ARCHIVE, archive_origin(spark, settings))

@@ -11,15 +11,12 @@ from contract.forgotten import Forgotten
 from contract.lake import ARCHIVE_TABLES, CAMERA, QUARANTINE
 from contract.queries import Query
 from contract.settings import Settings
+from pipeline.archive_rows import camera_rows, quarantine_rows
 from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
 from pipeline.checkpoints.origin import keep_origin
 from pipeline.checkpoints.repaired_start import apply_repaired_start, delete_start
 from pipeline.checkpoints.resumable_archive import require_resumable_archive
-from pipeline.lake.forgotten import (
-    read_forgotten,
-    records_without_forgotten,
-    rows_without_forgotten,
-)
+from pipeline.lake.forgotten import read_forgotten
 from pipeline.lake.tables import (
     append_once,
     create_tables,
@@ -28,9 +25,7 @@ from pipeline.lake.tables import (
     table_ids,
     table_uri,
 )
-from pipeline.parsing.parser import CameraParser, RejectionParser, parse_records
 from pipeline.parsing.rejection_counter import RejectionCounter
-from pipeline.schema import camera_schema
 from pipeline.source import MinimumBatch, stream_records
 from pipeline.trigger import trigger
 
@@ -87,16 +82,12 @@ def write_batch(
         append_once, settings=settings, query_id=query_id(spark, settings, NAME), batch_id=batch_id
     )
     records = records.coalesce(_number_of_files(records))
-    records = records_without_forgotten(records, forgotten)
 
     counter.reset()
-    cameras = records.transform(parse_records, CameraParser(camera_schema(), counter))
-    append(rows_without_forgotten(cameras, forgotten), CAMERA)
+    append(records.transform(camera_rows, forgotten, counter), CAMERA)
     # Where an earlier attempt has written the cameras, Delta skips them, and nothing is counted.
     if not counter.saw_only_clean_records:
-        rejections = RejectionParser(camera_schema(), settings.clock_skew)
-        rows = records.transform(parse_records, rejections)
-        append(rows_without_forgotten(rows, forgotten), QUARANTINE)
+        append(records.transform(quarantine_rows, forgotten, settings.clock_skew), QUARANTINE)
 
 
 def _require_tables(spark: SparkSession, settings: Settings) -> None:
