@@ -19,6 +19,8 @@ from pipeline.spark.failures import root_cause
 from pipeline.spark.lock import are_checkpoints_locked
 
 _REQUEST = "maintenance.request."
+_TAKEN = "maintenance.taken."
+"""What a request is called while the pipeline works on it."""
 _RESULT = "maintenance.result."
 TIMEOUT_S = 3600.0
 """How long the command waits; the pipeline goes on in any case."""
@@ -45,7 +47,9 @@ def request_maintenance(
             "NEST_MAINTENANCE_INTERVAL; to do it by hand, stop the pipeline first."
         )
     request = Request(uuid.uuid4().hex, retention_hours)
-    asked, answered = (_file(settings, kind + request.id) for kind in (_REQUEST, _RESULT))
+    asked, taken, answered = (
+        _file(settings, kind + request.id) for kind in (_REQUEST, _TAKEN, _RESULT)
+    )
     write_atomically(asked, json.dumps(request._asdict()))
 
     def result() -> dict[str, Any] | None:
@@ -60,7 +64,7 @@ def request_maintenance(
     except TimeoutError as error:
         raise UserError(f"{error}. The pipeline goes on with it.") from None
     finally:
-        for file in (asked, answered):
+        for file in (asked, taken, answered):
             file.unlink(missing_ok=True)
     assert found is not None  # noqa: S101 - poll_until returns what is true
     if "error" in found:
@@ -77,22 +81,24 @@ def request_maintenance(
 
 
 def next_request(settings: Settings) -> Request | None:
-    """Return the request that has waited longest, and take it away; None without one.
+    """Return the request that has waited longest, and mark it as taken; None without one.
 
-    Raises UserError for a document that is no request; it is taken away, too.
+    Raises UserError for a document that is no request; it is deleted.
     """
     if "://" in settings.checkpoints:
         return None
     waiting = sorted(Path(settings.checkpoints).glob(f"{_REQUEST}*"), key=_written_at)
     if not waiting:
         return None
-    found = _read(waiting[0])
-    waiting[0].unlink(missing_ok=True)  # who asked may have taken it back
-    match found:
-        case None:
-            return None
+    taken = waiting[0].with_name(waiting[0].name.replace(_REQUEST, _TAKEN, 1))
+    try:
+        waiting[0].rename(taken)
+    except FileNotFoundError:  # who asked has taken it back
+        return None
+    match _read(taken):
         case {"id": str(id_), "retention_hours": int() | None as hours}:
             return Request(id_, hours)
+    taken.unlink(missing_ok=True)
     raise UserError(f"{waiting[0]} was no request of `nest maintain`.")
 
 
@@ -106,7 +112,7 @@ def _written_at(file: Path) -> float:
 def answer(
     settings: Settings, request: Request, maintain: Callable[[int | None], list[Maintained]]
 ) -> None:
-    """Do what a request asks for, and leave the result for whoever waits for it."""
+    """Do what a request asks for, and leave the result for whoever waits for it still."""
     result: dict[str, Any] = {"id": request.id}
     try:
         result["tables"] = [each.as_json() for each in maintain(request.retention_hours)]
@@ -114,7 +120,10 @@ def answer(
         result["error"] = str(error)
     except Exception as error:  # whoever waits for the result has to hear of it, too
         result["error"] = f"Maintenance failed: {root_cause(error)}"
-    write_atomically(_file(settings, _RESULT + request.id), json.dumps(result))
+    taken = _file(settings, _TAKEN + request.id)
+    if taken.exists():
+        write_atomically(_file(settings, _RESULT + request.id), json.dumps(result))
+        taken.unlink(missing_ok=True)
 
 
 def _file(settings: Settings, name: str) -> Path:

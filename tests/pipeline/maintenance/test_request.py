@@ -8,7 +8,7 @@ import pytest
 
 from contract.errors import UserError
 from contract.polling import poll_until
-from pipeline.maintenance.request import next_request, request_maintenance
+from pipeline.maintenance.request import answer, next_request, request_maintenance
 from pipeline.spark.lock import is_locked, pipeline_lock
 from tests.pipeline.maintenance.answering_pipeline import DONE, answer_next_request, settings_in
 
@@ -44,7 +44,20 @@ def test_each_of_several_that_ask_gets_its_own_answer(tmp_path: Path) -> None:
         answer_next_request(settings, hours)
         assert [each.result(20) for each in asking] == [DONE, DONE]
     assert set(hours) == {24, 48}
-    assert [*tmp_path.glob("maintenance.re*")] == []
+    assert [*tmp_path.glob("maintenance.*")] == []
+
+
+def test_nothing_is_left_for_somebody_who_has_gone_while_the_pipeline_worked(
+    tmp_path: Path,
+) -> None:
+    settings = settings_in(tmp_path)
+    with pipeline_lock(settings), ThreadPoolExecutor() as pool:
+        asking = pool.submit(request_maintenance, settings, 48, 1)
+        request = poll_until(lambda: next_request(settings), "the request", 20)
+        with pytest.raises(UserError, match="The pipeline goes on with it"):
+            asking.result(20)
+        answer(settings, request, lambda hours: DONE)
+    assert [*tmp_path.glob("maintenance.*")] == []
 
 
 def test_a_pipeline_that_ends_meanwhile_is_said(tmp_path: Path) -> None:
