@@ -1,6 +1,7 @@
 """Why a query died, in one line, and what to do about it."""
 
 import re
+from collections.abc import Sequence
 
 _CAUSE = re.compile(
     r"(?:Caused by: |: |Exception in thread \S+ )?([\w.$]*(?:Error|Exception|Interrupt)\w*: .+)"
@@ -31,6 +32,8 @@ _TRANSIENT = (
 )
 """What a full disk, little memory, another thread or a store that is busy says."""
 _NO_ANSWER = ("timeout", "connection", "disconnect", "bootstrap")
+_OBJECT_STORE = ("s3a", "sdkclientexception", "amazonaws", "awssdk")
+"""What the causes of an error name that is about an object store."""
 _RECORDS_ARE_GONE = (
     "data may have been lost",
     "data_loss",
@@ -82,9 +85,9 @@ def are_records_gone(text: str) -> bool:
     return any(sign in lowered for sign in _RECORDS_ARE_GONE)
 
 
-def advice(cause: str) -> str:
-    """Return what to do about a cause."""
-    lowered = cause.lower()
+def advice(caused_by: Sequence[str]) -> str:
+    """Return what to do about what an error was caused by, the innermost cause last."""
+    lowered = caused_by[-1].lower()
     if "delta_missing_files_unexpected_version" in lowered:
         return (
             "The table's log no longer has the commit that the query read last: it was stopped for "
@@ -92,7 +95,9 @@ def advice(cause: str) -> str:
             "alerts`, whichever query this is, lets it go on."
         )
     if any(sign in lowered for sign in _NO_ANSWER):
-        return _NO_KAFKA
+        all_causes = " ".join(caused_by).lower()
+        is_of_store = any(sign in all_causes for sign in _OBJECT_STORE)
+        return _NO_OBJECT_STORE if is_of_store else _NO_KAFKA
     if are_records_gone(lowered):
         return (
             "Records that the query had not read yet are gone from Kafka, or the topic was created "
@@ -151,6 +156,10 @@ _FILE_IS_GONE = {
     ),
 }
 """What to do, by the table in whose folder the file was."""
+_NO_OBJECT_STORE = (
+    "The object store did not answer. Check that it runs and that NEST_S3_ENDPOINT is right. "
+    "Nothing is lost."
+)
 _NO_KAFKA = (
     "Kafka did not answer. Check that the broker runs and that NEST_BOOTSTRAP_SERVERS is right."
 )

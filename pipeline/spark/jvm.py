@@ -18,7 +18,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from pipeline.spark.failures import advice, root_cause
+from pipeline.spark.failures import advice, causes, root_cause
 from pipeline.spark.spark_submit_jvm import halt_spark_submit_jvm, is_spark_submit_jvm_gone
 
 _SPARK_ENV = Path(__file__).parent / "spark_env"
@@ -59,8 +59,8 @@ def explained_failures() -> Iterator[None]:
                 "start again."
             ) from None
         if isinstance(error, Py4JJavaError | PySparkException):
-            cause = root_cause(error)
-            raise UserError(f"Spark failed: {cause}\n{advice(cause)}") from error
+            found = causes(error)
+            raise UserError(f"Spark failed: {found[-1]}\n{advice(found)}") from error
         raise
 
 

@@ -8,7 +8,7 @@ from contract.errors import NoBroker
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.running.lasting_failures import lasting_failure
-from pipeline.spark.failures import advice, root_cause
+from pipeline.spark.failures import advice, causes, root_cause
 
 NO_SPARK: Any = None
 CANNOT_LOAD = "[CANNOT_LOAD_STATE_STORE.UNCATEGORIZED] An error occurred during loading state."
@@ -76,7 +76,7 @@ def test_a_disk_or_store_that_cannot_be_used_now_is_tried_again(cause: str, expe
     error = cannot_load("java.io.IOException: it did not work", cause)
     assert lasting_failure(NO_SPARK, Settings(), Query.STATS, error) is None
     assert root_cause(error) == cause
-    assert expected in advice(root_cause(error))
+    assert expected in advice(causes(error))
 
 
 def test_a_thread_that_still_holds_the_state_is_waited_for() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.spark.failures import advice, root_cause
+from pipeline.spark.failures import advice, causes, root_cause
 
 
 def test_the_root_cause_is_the_innermost_exception() -> None:
@@ -23,7 +23,7 @@ def test_the_cause_is_found_behind_what_python_says_of_any_error_in_java() -> No
         "\tat org.apache.spark.sql.delta.DeltaLog.createLogDirs(DeltaLog.scala:1)"
     )
     assert root_cause(error).startswith("java.io.IOException: Unable to create /lake/camera")
-    assert "NEST_LAKE" in advice(root_cause(error))
+    assert "NEST_LAKE" in advice(causes(error))
 
 
 def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
@@ -67,4 +67,13 @@ def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
 def test_advice_fits_the_cause_and_gives_up_data_only_where_it_is_gone(
     cause: str, expected: str
 ) -> None:
-    assert expected in advice(cause)
+    assert expected in advice([cause])
+
+
+def test_a_store_that_does_not_answer_is_not_taken_for_kafka() -> None:
+    found = [
+        "org.apache.hadoop.net.ConnectTimeoutException: getFileStatus on s3a://bucket/lake",
+        "java.net.ConnectException: Connection refused",
+    ]
+    assert "NEST_S3_ENDPOINT" in advice(found)
+    assert "Kafka did not answer" in advice(found[1:])
