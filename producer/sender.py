@@ -12,7 +12,7 @@ from kafka.partitioner import murmur2
 from contract.errors import UserError
 from contract.kafka.acls import topic_operations
 from contract.kafka.cluster import Kafka
-from contract.kafka.connections import new_producer, no_topic, require_topic
+from contract.kafka.connections import new_producer, no_broker, require_topic
 from contract.kafka.rights import require_rights
 from contract.kafka.users import PRODUCER
 from contract.topics import NEST_LOGS
@@ -56,9 +56,11 @@ class Sender:
         )
         try:
             self._partitions = require_topic(self._producer, NEST_LOGS.name)
-        except (UserError, KafkaError):
+        except (UserError, KafkaError) as error:
             self._producer.close(timeout=1)
-            raise no_topic(NEST_LOGS.name) from None
+            if isinstance(error, UserError):
+                raise
+            raise no_broker(kafka, error) from None
 
     def partition_of(self, key: bytes) -> int:
         """Return the partition of a key, the one that Kafka's own clients choose for it."""

@@ -5,11 +5,17 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
-from kafka.errors import AuthorizationError, KafkaError, KafkaTimeoutError
+from kafka.errors import (
+    AuthorizationError,
+    KafkaConfigurationError,
+    KafkaError,
+    KafkaTimeoutError,
+)
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
 from contract.errors import NoBroker, UserError
-from contract.kafka.cluster import Kafka, as_cluster
+from contract.kafka.cluster import Kafka, KafkaCluster, as_cluster
+from contract.kafka.options import parse_options
 from contract.kafka.refusals import not_allowed, refusal, require_access
 from contract.kafka.slow_answer import notice_if_slow
 
@@ -21,6 +27,8 @@ _CLIENT = {
     "reconnect_backoff_max_ms": 1_000,  # Java's default; kafka-python's 30 s outlast a restart
 }
 """How every client connects, unless NEST_KAFKA_OPTIONS says otherwise."""
+_WRONG_OPTIONS = (KafkaConfigurationError, AssertionError, RuntimeError, TypeError, ValueError)
+"""What kafka-python raises for options that do not fit; for a codec without its package, too."""
 _READING = {
     "request_timeout_ms": TIMEOUT_MS,
     "fetch_max_wait_ms": 100,  # a bounded read gains nothing by waiting at the topic's end
@@ -32,6 +40,19 @@ _READING = {
 
 
 @contextmanager
+def _connecting(cluster: KafkaCluster) -> Iterator[None]:
+    """Say why a client cannot be made: its options, this client's rights, or no broker."""
+    require_access(cluster)
+    try:
+        with notice_if_slow(cluster.bootstrap_servers):
+            yield
+    except (KafkaError, *_WRONG_OPTIONS) as error:
+        if isinstance(error, _WRONG_OPTIONS) and parse_options(cluster.options):
+            raise UserError(f"NEST_KAFKA_OPTIONS cannot be used: {error}") from None
+        raise no_broker(cluster, error) from None
+
+
+@contextmanager
 def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
     """Open a consumer of raw bytes that belongs to no group and commits nothing.
 
@@ -40,17 +61,13 @@ def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
     """
     cluster = as_cluster(kafka)
     arguments = _CLIENT | _READING | cluster.python_arguments(KafkaConsumer.DEFAULT_CONFIG)
-    require_access(cluster)
-    try:
-        with notice_if_slow(cluster.bootstrap_servers):
-            consumer = KafkaConsumer(
-                allow_auto_create_topics=False,  # a reader creates no topic that was deleted
-                enable_auto_commit=False,
-                auto_offset_reset="earliest",
-                **arguments,
-            )
-    except (KafkaError, ValueError) as error:  # ValueError: not host:port
-        raise no_broker(kafka, error) from None
+    with _connecting(cluster):
+        consumer = KafkaConsumer(
+            allow_auto_create_topics=False,  # a reader creates no topic that was deleted
+            enable_auto_commit=False,
+            auto_offset_reset="earliest",
+            **arguments,
+        )
     try:
         yield consumer
     except AuthorizationError as error:
@@ -66,12 +83,8 @@ def open_admin(kafka: Kafka) -> Iterator[KafkaAdminClient]:
     """Open an admin client; UserError when no broker answers, at first or later, or refuses."""
     cluster = as_cluster(kafka)
     arguments = _CLIENT | cluster.python_arguments(KafkaAdminClient.DEFAULT_CONFIG)
-    require_access(cluster)
-    try:
-        with notice_if_slow(cluster.bootstrap_servers):
-            admin = KafkaAdminClient(**arguments)
-    except (KafkaError, ValueError) as error:
-        raise no_broker(kafka, error) from None
+    with _connecting(cluster):
+        admin = KafkaAdminClient(**arguments)
     try:
         yield admin
     except AuthorizationError as error:
@@ -107,12 +120,8 @@ def new_producer(kafka: Kafka, **needed: Any) -> KafkaProducer:
     """
     cluster = as_cluster(kafka)
     arguments = _CLIENT | cluster.python_arguments(KafkaProducer.DEFAULT_CONFIG)
-    require_access(cluster)
-    try:
-        with notice_if_slow(cluster.bootstrap_servers):
-            return KafkaProducer(**arguments | needed)
-    except (KafkaError, ValueError) as error:
-        raise no_broker(kafka, error) from None
+    with _connecting(cluster):
+        return KafkaProducer(**arguments | needed)
 
 
 def require_topic(producer: KafkaProducer, topic: str) -> list[int]:

@@ -1,5 +1,6 @@
 """One place of settings makes the arguments of kafka-python and the options of Spark."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from kafka import KafkaConsumer, KafkaProducer
 
 from contract.errors import UserError
 from contract.kafka.cluster import KafkaCluster
-from contract.kafka.connections import new_producer
+from contract.kafka.connections import new_producer, open_consumer
 from contract.settings import load_settings
 
 PASSWORD = 'a "quoted" \\ password'
@@ -157,3 +158,19 @@ def test_a_password_file_without_a_password_is_named(tmp_path: Path, content: st
     cluster = KafkaCluster("a:1", "SASL_SSL", user="pipeline", password_file=file)
     with pytest.raises(UserError, match=f"NEST_KAFKA_PASSWORD_FILE={file}"):
         cluster.spark_options()
+
+
+@pytest.mark.kafka
+@pytest.mark.parametrize(
+    ("options", "connect"),
+    [
+        ('{"compression.type": "snappy"}', new_producer),
+        ('{"retries": 0, "enable.idempotence": true}', new_producer),
+        ('{"request.timeout.ms": 50}', lambda cluster: open_consumer(cluster).__enter__()),
+    ],
+)
+def test_options_that_a_client_cannot_use_are_not_taken_for_a_missing_broker(
+    bootstrap_servers: str, options: str, connect: Callable[[KafkaCluster], object]
+) -> None:
+    with pytest.raises(UserError, match=r"^NEST_KAFKA_OPTIONS cannot be used: "):
+        connect(KafkaCluster(bootstrap_servers, options=options))
