@@ -65,7 +65,7 @@ def as_json(seconds: list[float], messages: int, value_bytes: int) -> dict[str, 
 def history_start(settings: Settings, messages: int) -> datetime:
     """Return the start that `nest produce` would choose now; every round uses the same one."""
     homes = [build_home(settings.seed, number) for number in range(settings.homes)]
-    return datetime.fromtimestamp(start_for(homes, messages, now()) / 1000, UTC)
+    return datetime.fromtimestamp(start_for(homes, messages, now(), 0) / 1000, UTC)
 
 
 def _time_in_subprocess(variant: str, settings: Settings, messages: int, start: datetime) -> float:

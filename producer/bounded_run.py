@@ -8,6 +8,7 @@ from contract.errors import Interrupted, UserError
 from contract.settings import Settings
 from producer.dirt import dirt_of, with_dirt
 from producer.disk_space import CHECK_EVERY_S, require_free_disk
+from producer.possible_start import earliest_start
 from producer.progress import ProducerProgress
 from producer.replay_clock import now
 from producer.sender import Sender
@@ -32,8 +33,8 @@ def run_bounded(
     """Send exactly the first so many messages of a timeline that is never live.
 
     By default it starts at the latest whole hour with which no message is in the future.
-    Raises UserError when a message would be in the future, when ``stop`` is set, when a record
-    cannot be delivered, and when the disk is nearly full.
+    Raises UserError when a message would be too long ago or in the future, when a record cannot be
+    delivered, and when the disk is nearly full, and Interrupted when ``stop`` is set.
     """
     latest = now()
 
@@ -42,7 +43,14 @@ def run_bounded(
             raise Interrupted(f"Stopped after 0 of {messages:,} messages.", stop.signal)
         progress.show("finding the start", done, messages)
 
-    first = to_epoch_ms(start) if start else start_for(homes, messages, latest, check)
+    earliest = earliest_start()
+    first = to_epoch_ms(start) if start else start_for(homes, messages, latest, earliest, check)
+    if first < earliest:
+        raise UserError(
+            f"{messages:,} messages of {len(homes):,} homes begin before "
+            f"{format_epoch_ms(earliest)}, and nest-logs takes no message from before that. Ask "
+            "for fewer messages or more homes."
+        )
     timeline = Timeline(settings.seed, first)
     generated = islice(generate(homes, timeline), messages)
     sent, last, is_check_due = 0, first, Throttle(CHECK_EVERY_S)

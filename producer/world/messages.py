@@ -50,15 +50,17 @@ def start_for(
     homes: Sequence[Home],
     messages: int,
     now: int,
+    earliest: int,
     check: Callable[[int], None] = lambda done: None,
 ) -> int:
     """Return the latest whole hour from which on there are so many messages before ``now``.
 
-    ``check`` is called with the number of messages found so far; what it raises ends the search.
+    It looks no further back than just before ``earliest``. ``check`` is called with the number of
+    messages found so far; what it raises ends the search.
     """
     interval = hour_of(now - MAX_DELAY - HOUR)
     found = _count(homes, interval)
-    while found < messages:
+    while found < messages and interval.start >= earliest:
         check(found)
         interval = hour_of(interval.start - 1)
         found += _count(homes, interval)

@@ -178,11 +178,16 @@ def test_a_camera_that_goes_offline_or_comes_back_reports_it_and_when(
 
 def test_the_default_start_is_the_latest_whole_hour_with_enough_messages() -> None:
     now = START + 30 * HOUR + 1234
-    start = start_for(HOMES, 3000, now)
+    start = start_for(HOMES, 3000, now, earliest=0)
     assert start % HOUR == 0
     assert list(islice(generate(HOMES, Timeline(3, start)), 3000))[-1].timestamp <= now
     later = list(islice(generate(HOMES, Timeline(3, start + HOUR)), 3000))
     assert later[-1].timestamp > now - HOUR - 10 * SECOND
+
+
+def test_the_search_for_a_start_ends_where_no_message_may_be() -> None:
+    now = START + 30 * HOUR
+    assert start_for(HOMES, 10**9, now, earliest=START) == START - HOUR
 
 
 def test_a_very_busy_timeline_gives_the_same_messages_from_any_moment_on() -> None:
