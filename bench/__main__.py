@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bench.command import PrintLine, run_command
+from bench.command import PrintLine, chosen, run_command
 from bench.contenders.registry import CONTENDERS
 from bench.environment import temporary_environment
 from bench.figures import ratios
@@ -37,7 +37,7 @@ def main(
 ) -> None:
     """Measure contenders, producer and freshness on this machine."""
     console = Console(highlight=False, soft_wrap=True)
-    chosen_parts, names = _chosen(parts, PARTS), _chosen(only, tuple(CONTENDERS))
+    chosen_parts, names = chosen(parts, PARTS), chosen(only, tuple(CONTENDERS))
     measured: Results = {"machine": describe_machine()}
     console.print(f"{measured['machine']}\n{time_and_load()}")
     settings = load_settings()
@@ -100,16 +100,6 @@ def _measure_throughput(
                 "after": time_and_load(),
             }
     return measured
-
-
-def _chosen(text: str, known: tuple[str, ...]) -> list[str]:
-    """Return the names in a comma-separated text, in the order of ``known``."""
-    asked = {name.strip() for name in text.split(",")}
-    if unknown := asked - set(known):
-        raise typer.BadParameter(
-            f"{', '.join(sorted(unknown))} is unknown. Choose from {', '.join(known)}."
-        )
-    return [name for name in known if name in asked]
 
 
 if __name__ == "__main__":

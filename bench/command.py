@@ -1,6 +1,6 @@
 """The command line that all benchmarks share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import typer
 from rich.console import Console
@@ -9,6 +9,19 @@ from contract.errors import UserError
 from demo.stack.signals import interruptible
 
 PrintLine = Callable[[str], None]
+
+
+def chosen(text: str, known: Sequence[str]) -> list[str]:
+    """Return the names in a comma-separated text, in the order of ``known``.
+
+    Raises typer.BadParameter for a name that is not known.
+    """
+    asked = {name.strip() for name in text.split(",")}
+    if unknown := asked - set(known):
+        raise typer.BadParameter(
+            f"{', '.join(sorted(unknown))} is unknown. Choose from {', '.join(known)}."
+        )
+    return [name for name in known if name in asked]
 
 
 def run_command(main: Callable[..., None]) -> None:

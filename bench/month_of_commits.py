@@ -20,6 +20,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from rich.console import Console
 
+from bench.command import run_command
 from contract.instants import format_instant, from_epoch_ms
 from contract.lake import CAMERA
 from contract.settings import Settings, load_settings
@@ -42,9 +43,7 @@ def main(
     """Print disk, files and memory after each day."""
     console = Console(highlight=False)
     with tempfile.TemporaryDirectory() as folder:
-        settings = load_settings().model_copy(
-            update={"lake": f"{folder}/lake", "spark_ui_port": 0, "state": Path(".nest")}
-        )
+        settings = load_settings().model_copy(update={"lake": f"{folder}/lake", "spark_ui_port": 0})
         spark = build_session(settings)
         create_tables(spark, settings)
         table = _Table(spark, settings)
@@ -186,4 +185,4 @@ def _with_removals_at(commit: str, milliseconds: int) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_command(main)

@@ -15,11 +15,12 @@ from typing import Any
 from uuid import uuid4
 
 import pyarrow as pa
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import Consumer
 from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 from py4j.protocol import Py4JJavaError
 
 from bench.contenders.camera_writer import camera_columns
+from bench.contenders.kafka_reader import partitions_of_nest_logs
 from bench.contenders.registry import Job
 from check.locations import read_locations
 from contract.java import java_command
@@ -94,7 +95,7 @@ def _end_at_the_end(jvm: Any, job: Any, settings: Settings, group: str) -> None:
     It does not end by itself, as a restored Kafka source with an end waits for ever (FLINK-31006).
     """
     consumer = Consumer({"bootstrap.servers": settings.bootstrap_servers, "group.id": group})
-    partitions = [TopicPartition(NEST_LOGS.name, number) for number in range(NEST_LOGS.partitions)]
+    partitions = partitions_of_nest_logs(consumer)
     ends = [consumer.get_watermark_offsets(each, timeout=10)[1] for each in partitions]
     outcome = job.getJobExecutionResult()
     poll_until(

@@ -10,6 +10,12 @@ from contract.topics import NEST_LOGS
 _TIMEOUT_S = 10.0
 
 
+def partitions_of_nest_logs(consumer: Consumer) -> list[TopicPartition]:
+    """Return the partitions that the topic has."""
+    found = consumer.list_topics(NEST_LOGS.name, timeout=_TIMEOUT_S).topics[NEST_LOGS.name]
+    return [TopicPartition(NEST_LOGS.name, number) for number in sorted(found.partitions)]
+
+
 def read_batches(settings: Settings, size: int) -> Iterator[list[Message]]:
     """Yield lists of at most ``size`` messages; librdkafka fetches ahead in its own threads."""
     consumer = Consumer(
@@ -27,8 +33,7 @@ def read_batches(settings: Settings, size: int) -> Iterator[list[Message]]:
     try:
         remaining = 0
         starts = []
-        for number in range(NEST_LOGS.partitions):
-            partition = TopicPartition(NEST_LOGS.name, number)
+        for partition in partitions_of_nest_logs(consumer):
             partition.offset, end = consumer.get_watermark_offsets(partition, timeout=_TIMEOUT_S)
             remaining += end - partition.offset
             starts.append(partition)
