@@ -3,13 +3,11 @@
 import atexit
 import logging
 import shutil
-import sys
 import tempfile
 import warnings
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
-from subprocess import PIPE, Popen
 
 from pyspark.sql import SparkSession
 
@@ -17,6 +15,7 @@ from contract.kafka.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings, load_settings
 from demo.stack.broker import Broker
+from demo.stack.guardian import guard
 from demo.stack.ports import free_port
 from pipeline.spark.jvm import stop_session
 from pipeline.spark.session import build_session, silence_jvm
@@ -40,18 +39,19 @@ class Runtime:
         warnings.filterwarnings("ignore", category=FutureWarning, module="pyspark")
         self.is_shared = False
         self.settings = lab_settings()
-        self._running = ExitStack()  # what has started is stopped in the other order
+        with ExitStack() as starting:  # what has started is stopped in the other order
+            place = Path(tempfile.mkdtemp(prefix="nest-lab-")).resolve()
+            starting.callback(shutil.rmtree, place, ignore_errors=True)
+            self.folder = place / "lab"
+            broker = Broker(self.settings, place / "kafka", place / "kafka.log", free_port())
+            starting.enter_context(broker)
+            starting.callback(guard(broker.pid, place).kill)
+            self.bootstrap_servers = broker.bootstrap_servers
+            self.spark = build_session(self.settings, "labs")
+            starting.callback(stop_session, self.spark)
+            silence_jvm(self.spark)
+            self._running = starting.pop_all()
         atexit.register(self._running.close)
-        place = Path(tempfile.mkdtemp(prefix="nest-lab-")).resolve()
-        self._running.callback(shutil.rmtree, place, ignore_errors=True)
-        self.folder = place / "lab"
-        broker = Broker(self.settings, place / "kafka", place / "kafka.log", free_port())
-        self._running.enter_context(broker)
-        self._running.callback(_guard(broker.pid, place).kill)
-        self.bootstrap_servers = broker.bootstrap_servers
-        self.spark = build_session(self.settings, "labs")
-        self._running.callback(stop_session, self.spark)
-        silence_jvm(self.spark)
 
     def new_session(self) -> SparkSession:
         """Return a session with configurations, temporary views and streams of its own."""
@@ -72,12 +72,6 @@ class Runtime:
         atexit.unregister(self._running.close)
         runtime.cache_clear()
         self._running.close()
-
-
-def _guard(pid: int, folder: Path) -> "Popen[bytes]":
-    """Start what ends a process and removes its folder, should this process be killed."""
-    command = [sys.executable, str(Path(__file__).with_name("guardian.py")), str(pid), str(folder)]
-    return Popen(command, stdin=PIPE, start_new_session=True)
 
 
 @cache

@@ -68,8 +68,8 @@ def _run(
         ensure_topics(settings.kafka, wanted_topics(settings))
         produce = ["produce", "--messages", str(messages)]
         produce += ["--start", start.isoformat()] if start else []
-        _service("Producer", as_user(settings, PRODUCER), *produce).complete()
-        _service("Pipeline", as_user(settings, PIPELINE), "pipeline", "--once").complete()
+        _complete("Producer", as_user(settings, PRODUCER), produce, lock)
+        _complete("Pipeline", as_user(settings, PIPELINE), ["pipeline", "--once"], lock)
         counts = read_counts(settings.kafka)
         console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
         verdict = show_check(settings, console, to_the_end=True)
@@ -85,7 +85,10 @@ def _run(
     return verdict
 
 
-def _service(name: str, settings: Settings, *command: str) -> Service:
-    return Service(
+def _complete(name: str, settings: Settings, command: list[str], lock: RunLock) -> None:
+    """Run a ``nest`` command to its end, as a process that the lock knows."""
+    service = Service(
         name, nest(*command), log=None, environment=environment(settings), stop_timeout=12
     )
+    service.on_spawn = lock.add
+    service.complete()

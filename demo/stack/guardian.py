@@ -1,6 +1,6 @@
-"""End the Kafka of a kernel that was killed: run as a program, with its pid and its folder.
+"""End the Kafka of a process that was killed: also run as a program, with its pid and its folder.
 
-A kernel that ends in order stops its Kafka by itself, and this program first. When it is killed,
+A process that ends in order stops its Kafka by itself, and this program first. When it is killed,
 all that happens is that the pipe to this program's standard input is closed. Only the standard
 library is imported, so that it takes little memory.
 """
@@ -10,6 +10,15 @@ import shutil
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+
+def guard(pid: int, folder: Path) -> "Popen[bytes]":
+    """Start what ends a process and removes its folder, should this process be killed."""
+    return Popen(
+        [sys.executable, __file__, str(pid), str(folder)], stdin=PIPE, start_new_session=True
+    )
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from labs import guardian
+from demo.stack import guardian
 
 
 def test_the_process_and_its_folder_are_gone_when_the_kernel_is(tmp_path: Path) -> None:
