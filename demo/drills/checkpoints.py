@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from contract.errors import UserError
 from contract.queries import Query
 from demo.drills.archive_progress import newest_number
 from demo.drills.drill import Drill, Refusal
@@ -20,6 +21,8 @@ _REPAIR_ARCHIVE = (("repair", Query.ARCHIVE),)
 _REPAIR_STATS = (("repair", Query.STATS),)
 _HEALS_ARCHIVE = "It writes what the tables lack, and makes a checkpoint that goes on there."
 _HEALS_STATS = "It counts again from the first message."
+_TAKEN_BACK = 3
+"""Batches that an older copy of the checkpoint lacks."""
 
 
 def _empty(demo: RunningDemo, query: Query, log: str) -> Iterator[str]:
@@ -47,11 +50,17 @@ def _put_back_older(demo: RunningDemo) -> Iterator[str]:
     """Remove the newest batches from a checkpoint, as a backup that is put back lacks them."""
     folder = demo.checkpoints / Query.ARCHIVE
     newest = newest_number(folder / "offsets")
+    if newest < _TAKEN_BACK:
+        raise UserError(
+            f"The archive has written {newest + 1} batches so far, and this drill takes "
+            f"{_TAKEN_BACK} back. Nothing was changed. Try it again in some minutes."
+        )
     for log in ("offsets", "commits"):
         for file in (folder / log).iterdir():
-            if int(file.name.strip(".").removesuffix(".crc") or 0) > newest - 3:
+            name = file.name.strip(".").removesuffix(".crc")
+            if name.isdigit() and int(name) > newest - _TAKEN_BACK:
                 file.unlink()
-    yield f"Took the checkpoint of the archive back from batch {newest} to {newest - 3}."
+    yield f"Took the checkpoint of the archive back from batch {newest} to {newest - _TAKEN_BACK}."
 
 
 def _cut(file: Path, size: int) -> str:

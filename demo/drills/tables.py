@@ -12,6 +12,8 @@ from demo.drills.drill import Disturb, Drill, Refusal
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import PIPELINE
 
+_TAKEN_BACK = 3
+"""Commits that an older copy of the table lacks."""
 _BAD_LOCATIONS = (
     ("camera;place\n1;2\n", "other columns"),
     ("device_id,zip_code\na,1\na,2\n", "a camera twice"),
@@ -51,7 +53,13 @@ def _cut_commit(demo: RunningDemo) -> Iterator[str]:
 
 
 def _delete_newest_commits(demo: RunningDemo) -> Iterator[str]:
-    newest = sorted(_log(demo).glob("*.json"))[-3:]
+    commits = sorted(_log(demo).glob("*.json"))
+    if len(commits) <= _TAKEN_BACK:
+        raise UserError(
+            f"The table {CAMERA} has had {len(commits)} commits so far, and this drill takes "
+            f"{_TAKEN_BACK} back. Nothing was changed. Try it again in some minutes."
+        )
+    newest = commits[-_TAKEN_BACK:]
     for commit in newest:
         _without_checksums(commit)
         commit.unlink()
@@ -96,13 +104,17 @@ def _second_pipeline(demo: RunningDemo) -> Iterator[str]:
 def _bad_locations(demo: RunningDemo) -> Iterator[str]:
     file = demo.checkpoints / "drill_locations.csv"
     with demo.stopped(PIPELINE):
-        for text, what in _BAD_LOCATIONS:
-            file.write_text(text)
-            ended = demo.nest(f"NEST_DEVICE_LOCATIONS={file}", "pipeline", "--once")
-            if ended.exit_code == 0 or "Traceback" in ended.errors:
-                raise UserError(f"A table with {what} had to be refused:\n{ended.errors[-2000:]}")
-            yield f"With {what}: {ended.message}"
-    file.unlink()
+        try:
+            for text, what in _BAD_LOCATIONS:
+                file.write_text(text)
+                ended = demo.nest(f"NEST_DEVICE_LOCATIONS={file}", "pipeline", "--once")
+                if ended.exit_code == 0 or "Traceback" in ended.errors:
+                    raise UserError(
+                        f"A table with {what} had to be refused:\n{ended.errors[-2000:]}"
+                    )
+                yield f"With {what}: {ended.message}"
+        finally:
+            file.unlink(missing_ok=True)
 
 
 _NEW_TABLES = (("repair", Query.ARCHIVE, "--new-tables"),)
