@@ -1,5 +1,7 @@
 """The exercises of the lab Follow one message."""
 
+from collections.abc import Sequence
+
 from pyspark.sql import DataFrame
 
 from contract.lake import CAMERA
@@ -13,13 +15,14 @@ MINE = "Typed by hand"
 
 
 @exercise("A record has the attributes `partition` and `offset`. Which of the list is the last?")
-def position(lab: Lab, answer: tuple[int, int]) -> str:
+def position(lab: Lab, answer: Sequence[int]) -> str:
     """Take partition and offset of the home's last message before the learner's own."""
     key = build_home(SEED, 0).structure_id.encode()
     records = [each for each in lab.records(NEST_LOGS.name) if MINE.encode() not in each.value]
     ours = [(each.partition, each.offset) for each in records if each.key == key]
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         raise Wrong(f"{answer} is not a pair: two numbers in parentheses, with a comma.")
+    answer = answer[0], answer[1]
     if answer == ours[-1]:
         return f"our home has sent {len(ours)} messages, and this is the newest of them."
     if tuple(reversed(answer)) == ours[-1]:
