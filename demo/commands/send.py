@@ -13,7 +13,7 @@ from contract.errors import UserError
 from contract.instants import format_instant
 from contract.kafka.connections import open_consumer
 from contract.kafka.sending import send_records
-from contract.lake import CAMERA, QUARANTINE, absolute_location, table_uri
+from contract.lake import CAMERA, QUARANTINE, absolute_location
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
@@ -166,30 +166,34 @@ def _archived(settings: Settings, sent: SentEvent) -> Iterator[str]:
     if not find_spec("deltalake"):
         yield "Archive: the record is in the lake, which this installation cannot read."
         return
-    rows = 0
-    for camera in _rows(settings, CAMERA, sent):
-        rows += 1
+    try:
+        cameras, rejections = (_rows(settings, table, sent) for table in (CAMERA, QUARANTINE))
+    except UserError as error:
+        yield f"Archive: {error}"
+        return
+    for camera in cameras:
         event = camera["last_event"] or {}
         start = event.get("start_time")
         seen = f"person {'yes' if event.get('has_person') else 'no'}"
         when = f", {format_instant(start)}" if start else ""
         yield f"Archive: row of camera {camera['device_id']}: {seen}{when}."
-    for rejection in _rows(settings, QUARANTINE, sent):
-        rows += 1
+    for rejection in rejections:
         yield f"Quarantine: {rejection['reason']}: {rejection['detail']}."
-    if not rows:
+    if not cameras and not rejections:
         yield f"Archive: no row of the record is in {absolute_location(settings.lake)}."
 
 
 def _rows(settings: Settings, table: str, sent: SentEvent) -> list[dict[str, Any]]:
+    """Return the rows that the record has become; UserError if the table cannot be read."""
     import pyarrow.dataset as ds
-    from deltalake import DeltaTable
     from deltalake.exceptions import DeltaError
+
+    from demo.lake_tables import open_table, reason_of
 
     is_record = (ds.field("partition") == sent.partition) & (ds.field("offset") == sent.offset)
     try:
-        dataset = DeltaTable(table_uri(settings.lake, table)).to_pyarrow_dataset()
+        dataset = open_table(settings, table).to_pyarrow_dataset()
         rows: list[dict[str, Any]] = dataset.to_table(filter=is_record).to_pylist()
-    except (DeltaError, OSError):
-        return []
+    except (DeltaError, OSError) as error:
+        raise UserError(f"The table {table} cannot be read: {reason_of(error)}.") from None
     return rows

@@ -198,6 +198,8 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
         "last_event": {"has_person": True, "start_time": START},
     }
     write_deltalake(str(tmp_path / "camera"), pa.Table.from_pylist([row]))
+    rejection = {"partition": 0, "offset": -1, "reason": "malformed", "detail": "no JSON"}
+    write_deltalake(str(tmp_path / "quarantine"), pa.Table.from_pylist([rejection]))
     hour = START.replace(minute=0)
     key = encode_key(StatsKey("94304", hour, hour + timedelta(hours=1)))
     publish(fresh_topics, CAMERA_STATS.name, (key, b"7"))
@@ -210,3 +212,8 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
         "Count: zip code 94304, 2026-11-20 10:00 to 11:00 UTC: 7 seen, 0 before.",
         "Archive: row of camera a: person yes, 2026-11-20T10:05:00.000Z.",
     ]
+
+    newest = tmp_path / "camera/_delta_log/00000000000000000000.json"
+    newest.write_text(newest.read_text()[:100])
+    watch(settings, sent, said.append)
+    assert f"The table camera in {tmp_path} cannot be read: " in said[-1]
