@@ -137,7 +137,7 @@ class Alerts:
 
     def _add(self, alert: dict[str, Any]) -> None:
         kind = alert.get("alert")
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise ValueError(f"no alert of a known kind: {format_value(kind)}")
         since, reported = (parse_instant(str(alert.get(each))) for each in ("since", "reported_at"))
         position = alert.get("partition"), alert.get("offset")

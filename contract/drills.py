@@ -2,9 +2,11 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
 
-from contract.instants import format_instant, parse_instant
+from pydantic import TypeAdapter
+
+from contract.instants import format_instant
+from contract.typed_json import Instant, decode_json
 
 KEY_PREFIX = b"drill "
 """What the keys of these records in ``nest-pipeline-progress`` begin with; queries' do not."""
@@ -12,11 +14,11 @@ KEY_PREFIX = b"drill "
 
 @dataclass(frozen=True)
 class DrillMark:
-    """A drill by name, when it began and when the demo was well again (UTC); None until then."""
+    """A drill by name, when it began and when the demo was well again; None until then."""
 
     drill: str
-    begun_at: datetime
-    ended_at: datetime | None = None
+    begun_at: Instant
+    ended_at: Instant | None = None
 
     def encode(self) -> tuple[bytes, bytes]:
         """Return the record's key, the same for begin and end, and its value."""
@@ -29,15 +31,12 @@ class DrillMark:
         return KEY_PREFIX + begun_at.encode(), json.dumps(document).encode()
 
 
+_MARK = TypeAdapter(DrillMark)
+
+
 def decode_mark(value: bytes) -> DrillMark:
     """Read a record's value; ValueError if it is none."""
     try:
-        document = json.loads(value)
-        ended_at = document["ended_at"]
-        return DrillMark(
-            str(document["drill"]),
-            parse_instant(document["begun_at"]),
-            None if ended_at is None else parse_instant(ended_at),
-        )
-    except (ValueError, TypeError, KeyError) as error:
+        return decode_json(_MARK, value)
+    except ValueError as error:
         raise ValueError(f"not a drill's mark: {error}") from None

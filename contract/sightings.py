@@ -4,32 +4,29 @@ The same sighting comes again whenever its camera reports it again: readers fold
 device_id and start_time.
 """
 
-from datetime import datetime
-from typing import NamedTuple
+from dataclasses import dataclass
 
-import orjson
+from pydantic import TypeAdapter
+
+from contract.typed_json import Instant, decode_json
 
 
-class Sighting(NamedTuple):
-    """A person event; ``start_time`` is aware and in UTC."""
+@dataclass(frozen=True)
+class Sighting:
+    """A person event."""
 
     device_id: str
     zip_code: str
     """``unknown`` where the device has no known location."""
-    start_time: datetime
+    start_time: Instant
+
+
+_SIGHTING = TypeAdapter(Sighting)
 
 
 def decode_sighting(value: bytes | None) -> Sighting:
     """Read a record's value; ValueError if it is no sighting."""
     try:
-        document = orjson.loads(value or b"")
-        sighting = Sighting(
-            document["device_id"],
-            document["zip_code"],
-            datetime.fromisoformat(document["start_time"]),
-        )
-    except (ValueError, TypeError, KeyError) as error:
+        return decode_json(_SIGHTING, value)
+    except ValueError as error:
         raise ValueError(f"not a sighting: {error}") from None
-    if sighting.start_time.tzinfo is None or not isinstance(sighting.device_id, str):
-        raise ValueError("not a sighting: no time zone, or no device_id")
-    return sighting

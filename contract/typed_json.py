@@ -1,8 +1,13 @@
 """A record's value, JSON that anybody may have written, as a dataclass whose types hold."""
 
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import AfterValidator, AwareDatetime, TypeAdapter, ValidationError
+
+from contract.instants import in_utc
+
+Instant = Annotated[AwareDatetime, AfterValidator(in_utc)]
+"""A time with an offset, in UTC once it is read."""
 
 T = TypeVar("T")
 

@@ -1,5 +1,6 @@
 """The newest sightings, read from a real Kafka."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 import orjson
@@ -27,7 +28,7 @@ def sighting(device_id: str, minute: int) -> Sighting:
 def send(bootstrap_servers: str, *sightings: Sighting) -> None:
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
     for each in sightings:
-        document = {**each._asdict(), "start_time": format_instant(each.start_time)}
+        document = {**asdict(each), "start_time": format_instant(each.start_time)}
         producer.send(SIGHTINGS.name, orjson.dumps(document)).get(timeout=10)
     producer.close()
 
@@ -36,7 +37,7 @@ def send_at(bootstrap_servers: str, *sent: tuple[Sighting, int]) -> None:
     """Send each sighting a second and so many minutes after the begin."""
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
     for each, minute in sent:
-        document = {**each._asdict(), "start_time": format_instant(each.start_time)}
+        document = {**asdict(each), "start_time": format_instant(each.start_time)}
         moment = BEGIN + timedelta(minutes=minute) + SECOND
         timestamp_ms = round(moment.timestamp() * 1000)
         value = orjson.dumps(document)

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -169,7 +170,7 @@ def test_the_page_follows_a_message_to_every_stop(open_page, fresh_topics: str, 
 
     send(
         fresh_topics,
-        Sighting("a", "94304", start)._asdict() | {"start_time": format_instant(start)},
+        asdict(Sighting("a", "94304", start)) | {"start_time": format_instant(start)},
         topic=SIGHTINGS.name,
     )
     send_progress(fresh_topics, progress("stats", 1))
