@@ -1,21 +1,19 @@
 """The records of ``nest-camera-alerts``: a camera went offline, came back, or has gone silent."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, get_args
+from datetime import datetime
+from typing import Literal, get_args
 
 from kafka import KafkaConsumer
-from pydantic import AfterValidator, AwareDatetime, FiniteFloat, TypeAdapter
+from pydantic import FiniteFloat, TypeAdapter
 
-from contract.instants import in_utc
+from contract.instants import from_epoch_ms
 from contract.kafka.topic_reader import TopicReader
 from contract.topics import CAMERA_ALERTS
-from contract.typed_json import decode_json
+from contract.typed_json import Instant, decode_json
 
 Kind = Literal["offline", "online", "silent"]
 OFFLINE, ONLINE, SILENT = get_args(Kind)
-
-
-_Instant = Annotated[AwareDatetime, AfterValidator(in_utc)]
 
 
 @dataclass(frozen=True)
@@ -29,12 +27,12 @@ class Alert:
     id: str
     device_id: str
     alert: Kind
-    since: _Instant
+    since: Instant
     """Since when it is so, by the camera's word; for ``silent`` the time of its last message.
 
     Of a camera that was silent and has its old state, the time of the message that ended that.
     """
-    reported_at: _Instant
+    reported_at: Instant
     """Timestamp of the message that says so; for ``silent`` that of its last message."""
     partition: int
     offset: int
@@ -70,6 +68,8 @@ class AlertLog:
     """How many are kept, and how many records the first refresh goes back."""
     by_id: dict[str, Alert] = field(default_factory=dict)
     """In the order in which they were first sent."""
+    sent_at: dict[str, datetime] = field(default_factory=dict)
+    """By id, when they were first sent, UTC."""
     unreadable: int = 0
     """How many of the records are no alerts."""
 
@@ -85,8 +85,10 @@ class AlertLog:
                 self.unreadable += 1
                 continue
             self.by_id.setdefault(alert.id, alert)
+            self.sent_at.setdefault(alert.id, from_epoch_ms(record.timestamp))
             if len(self.by_id) > self.max_alerts:
-                del self.by_id[next(iter(self.by_id))]
+                oldest = next(iter(self.by_id))
+                del self.by_id[oldest], self.sent_at[oldest]
 
     def _start_over(self) -> None:
-        self.by_id, self.unreadable = {}, 0
+        self.by_id, self.sent_at, self.unreadable = {}, {}, 0

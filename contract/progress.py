@@ -15,7 +15,8 @@ from contract.kafka.topic_reader import TopicReader
 from contract.topics import PIPELINE_PROGRESS
 from contract.typed_json import decode_json
 
-State = Literal["running", "restarting", "stopped"]
+State = Literal["waiting", "running", "restarting", "stopped"]
+"""A query that waits has not started: another one has to come far enough before it."""
 
 _SILENCE = timedelta(seconds=45)
 _SILENT_BATCHES = 5
@@ -26,6 +27,7 @@ _SILENT_BATCHES = 5
 class QueryProgress:
     """What a query did in its newest micro-batch; key of the record is ``query``.
 
+    A record that tells only of the query's state has the batch of the one before it.
     ``end_offsets`` are the offsets, by partition of nest-logs, up to which (not including) every
     record has been taken in and committed; ``log_end_offsets`` are where nest-logs ended when the
     batch was triggered. ``timestamp`` and ``watermark`` are ISO 8601, UTC.
@@ -57,7 +59,8 @@ class QueryProgress:
     """Files of the table that the query has not taken in yet, and their bytes."""
     bytes_outstanding: int = 0
     longest_wait_ms: int = 0
-    """How long few messages may wait for the query's next batch, by design."""
+    """How long the query may wait before its next batch, by design: for more messages, or for its
+    trigger."""
     restarts: int = 0
     """How often the query was started again after it had died or been killed, in all runs."""
 
@@ -73,9 +76,21 @@ class QueryProgress:
 
     @property
     def silence_limit(self) -> timedelta:
-        """How long the query may report nothing, while it has messages to read, and be well."""
+        """How long the query may report nothing and be well.
+
+        It reports each batch, and without one every ten seconds that it still runs.
+        """
         batches = _SILENT_BATCHES * timedelta(milliseconds=self.batch_duration_ms)
         return timedelta(milliseconds=self.longest_wait_ms) + max(_SILENCE, batches)
+
+    def silent_for(self, reported_at: datetime, now: datetime) -> timedelta | None:
+        """Return how long a running query has reported nothing; None if not for too long.
+
+        A killed process cannot report that. A batch that is far longer than the ones before it
+        looks the same.
+        """
+        silence = now - reported_at
+        return silence if self.state == "running" and silence > self.silence_limit else None
 
     def encode(self) -> tuple[bytes, bytes]:
         """Return the record's key and value."""
@@ -119,6 +134,8 @@ class ProgressLog:
 
     def __init__(self, read_back: int | None = None) -> None:
         self.latest: dict[str, QueryProgress] = {}
+        self.reported_at: dict[str, datetime] = {}
+        """When each query last reported anything, by the records' timestamps, UTC."""
         self.drills: dict[bytes, DrillMark] = {}
         """The drills among the records, by key."""
         self._reader = TopicReader(PIPELINE_PROGRESS.name, read_back)
@@ -138,11 +155,12 @@ class ProgressLog:
                 written_at = from_epoch_ms(record.timestamp)
                 previous = self.latest.get(progress.query)
                 self.latest[progress.query] = progress
+                self.reported_at[progress.query] = written_at
                 reports.append(ProgressReport(progress, written_at, previous))
         return reports
 
     def _start_over(self) -> None:
-        self.latest, self.drills = {}, {}
+        self.latest, self.reported_at, self.drills = {}, {}, {}
 
     def committed_offsets(self, query: str) -> dict[int, int]:
         """Return the offsets by partition of nest-logs up to which a query has committed."""

@@ -64,7 +64,6 @@ class _KafkaReader:
         self._consumer = consumer
         self._queries = queries
         self._log = ProgressLog(_READ_BACK)
-        self._reported_at: dict[str, datetime] = {}
         self._dropped: Counter[str] = Counter()
         self._counted: Offsets = {}
         self._newest_counted_at: datetime | None = None
@@ -82,7 +81,7 @@ class _KafkaReader:
         return KafkaReadings(
             ends,
             latest,
-            dict(self._reported_at),
+            {query: self._log.reported_at[query] for query in latest},
             {query: self._dropped[query] for query in latest},
             self._newest_counted_at,
         )
@@ -94,7 +93,6 @@ class _KafkaReader:
 
     def _take(self, report: ProgressReport, *, is_first: bool) -> None:
         progress, before = report.progress, report.previous
-        self._reported_at[progress.query] = report.written_at
         is_batch = before is None or progress.batch_id != before.batch_id
         if is_batch and not is_first:  # what was dropped before is no part of this count
             self._dropped[progress.query] += progress.rows_dropped_by_watermark

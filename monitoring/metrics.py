@@ -193,13 +193,13 @@ METRICS = (
     Metric(
         "nest_pipeline_up",
         (),
-        "1 if the archive or the counts run, 0 if neither does or messages wait in vain",
+        "1 if the archive or the counts run, 0 if both have stopped or are silent for too long",
         _pipeline_up,
     ),
     Metric(
         "nest_query_up",
         ("query",),
-        "1 if a query runs, 0 if it does not or messages wait for it in vain",
+        "1 if a query runs, 0 if it has stopped or is silent for too long",
         _query_up,
     ),
     Metric(

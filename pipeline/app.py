@@ -86,7 +86,13 @@ def run_queries(
         console,
         partial(read_backlog, spark, settings),
         _earlier_progress(settings),
-        {stats.NAME: settings.stats_max_delay, archive.NAME: settings.archive_interval},
+        {
+            stats.NAME: settings.stats_interval,
+            archive.NAME: settings.archive_interval,
+            sightings.NAME: sightings.COMMIT_INTERVAL,
+            camera_status.NAME: settings.status_trigger,
+            alerts.NAME: settings.alerts_trigger,
+        },
     )
 
     def report_state(query: Query, state: State, reason: str | None = None) -> None:

@@ -49,6 +49,6 @@ def catching_up(live: Snapshot[LiveView], now: datetime) -> CatchingUp | None:
     progress = view.progress.get(Query.STATS)
     if progress is None or progress.state != "running":
         return None
-    if progress.batch_id >= 0 and view.stalled_for(Query.STATS, now):
+    if progress.batch_id >= 0 and view.silent_for(Query.STATS, now):
         return None
     return CatchingUp(view.messages - view.lag(Query.STATS), view.messages)

@@ -42,7 +42,6 @@ class _LiveReader:
     def __init__(self, consumer: KafkaConsumer) -> None:
         self._consumer = consumer
         self._progress = ProgressLog(_MAX_PROGRESS_RECORDS)
-        self._last_update: dict[str, datetime] = {}
         self._samples: deque[OffsetSample] = deque()
         self._last_complete: OffsetSample | None = None
         self._batches: deque[CommittedBatch] = deque()
@@ -67,7 +66,7 @@ class _LiveReader:
         self._drop_before(now - HISTORY)
         return LiveView(
             progress=progress,
-            last_update=dict(self._last_update),
+            reported_at=dict(self._progress.reported_at),
             end_offsets=end_offsets,
             samples=tuple(self._samples),
             last_complete=self._last_complete,
@@ -88,7 +87,6 @@ class _LiveReader:
         """Take in the new records of the progress topic: batches, and moments nobody watched."""
         stats_batches: list[_Batch] = []
         for progress, written_at, previous in self._progress.refresh(self._consumer):
-            self._last_update[progress.query] = written_at
             if previous and progress.restarts > previous.restarts:
                 self._restarts.append(Restart(written_at, progress.query))
             is_batch = previous is not None and (progress.end_offsets, progress.batch_id) != (

@@ -50,7 +50,7 @@ class LiveView:
 
     progress: dict[str, QueryProgress] = field(default_factory=dict)
     """The latest progress of each query."""
-    last_update: dict[str, datetime] = field(default_factory=dict)
+    reported_at: dict[str, datetime] = field(default_factory=dict)
     """When each query last reported progress, UTC."""
     end_offsets: dict[int, int] = field(default_factory=dict)
     """The end of nest-logs by partition."""
@@ -95,16 +95,10 @@ class LiveView:
         committed = progress.end_offsets if progress else {}
         return sum(lag_by_partition(committed, self.end_offsets).values())
 
-    def stalled_for(self, query: str, now: datetime) -> timedelta | None:
-        """Return how long a running query with a lag has reported nothing; None if not for long.
-
-        A long batch looks the same as a killed pipeline: a killed process cannot report that.
-        """
+    def silent_for(self, query: str, now: datetime) -> timedelta | None:
+        """Return how long a running query has reported nothing; None if not for too long."""
         progress = self.progress.get(query)
-        if progress is None or progress.state != "running" or not self.lag(query):
-            return None
-        silence = now - self.last_update[query]
-        return silence if silence > progress.silence_limit else None
+        return progress.silent_for(self.reported_at[query], now) if progress else None
 
     def input_rate(self) -> float | None:
         """Return the messages per second that arrive in nest-logs; None before it is known."""

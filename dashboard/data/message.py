@@ -1,7 +1,7 @@
 """One message of nest-logs, and the newest one that tells of a person."""
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import orjson
@@ -9,7 +9,7 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.errors import UserError
-from contract.instants import from_epoch_ms
+from contract.instants import from_epoch_ms, parse_instant
 from contract.kafka.bounded_read import read_range
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer, partitions_of
@@ -109,8 +109,7 @@ def _tells_of_new_person(record: ConsumerRecord) -> bool:
 def _is_new_person(event: Mapping[str, Any] | None, sent_at: datetime) -> bool:
     if not event or event.get("has_person") is not True:
         return False
-    start = datetime.fromisoformat(event["start_time"])
-    return timedelta() <= sent_at - start.astimezone(UTC) <= _FRESH
+    return timedelta() <= sent_at - parse_instant(event["start_time"]) <= _FRESH
 
 
 def _message(record: ConsumerRecord) -> Message:

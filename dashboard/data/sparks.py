@@ -34,7 +34,8 @@ def sparks(
                 found[sighting.zip_code] = SIGHTING
     if alerts:
         for alert in alerts.alerts:
-            is_new = timedelta() <= now - alert.reported_at <= alerts_interval + ALERT_TIME
+            age = now - alerts.noticed_at(alert)
+            is_new = timedelta() <= age <= alerts_interval + ALERT_TIME
             if alert.alert != ONLINE and is_new:
                 found[alert.zip_code] = LOST_CAMERA
     return found

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from contract.alerts import OFFLINE, ONLINE, SILENT, Alert
+from contract.alerts import OFFLINE, ONLINE, SILENT
+from dashboard.data.alerts import AlertsView
 from dashboard.data.check_run import CheckRun
 from dashboard.data.lake.commits import compactions
 from dashboard.data.lake.tables import TableView
@@ -54,9 +55,12 @@ def check_events(run: CheckRun) -> list[StreamEvent]:
     return [StreamEvent(run.ended_at, "the check holds" if run.holds else "the check fails")]
 
 
-def alert_events(alerts: Iterable[Alert]) -> list[StreamEvent]:
-    """Return an event for each alert, at the time of the message that caused it."""
+def alert_events(view: AlertsView) -> list[StreamEvent]:
+    """Return an event for each alert, at the time of the message that caused it.
+
+    No message causes one about silence: its event is when the alert was sent.
+    """
     return [
-        StreamEvent(each.reported_at, f"{each.name or each.device_id} {_WHAT[each.alert]}")
-        for each in alerts
+        StreamEvent(view.noticed_at(each), f"{each.name or each.device_id} {_WHAT[each.alert]}")
+        for each in view.alerts
     ]

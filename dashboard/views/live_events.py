@@ -29,7 +29,7 @@ def live_marks(view: LiveView, first: datetime, last: datetime) -> TimelineMarks
     return TimelineMarks(
         drill_spans(view.drills, first, last),
         _between(events, first, last),
-        _between(alert_events(alerts.alerts) if alerts else [], first, last),
+        _between(alert_events(alerts) if alerts else [], first, last),
     )
 
 

@@ -30,6 +30,7 @@ QUERY_TITLES: Mapping[str, str] = {
 }
 """By query name, in the order in which the page shows them."""
 _STATE_BADGES = {
+    "waiting": ("gray", "schedule"),
     "running": ("green", "play_circle"),
     "restarting": ("orange", "autorenew"),
     "stopped": ("red", "stop_circle"),
@@ -58,9 +59,8 @@ def query_panel(view: LiveView, name: str, now: datetime, zone: ZoneInfo) -> Non
 
 def state_badge(view: LiveView, progress: QueryProgress, now: datetime) -> None:
     """Show a query's state and its last update, or that a running query reports nothing."""
-    stalled_for = view.stalled_for(progress.query, now)
-    if stalled_for:
-        duration = format_seconds(stalled_for.total_seconds())
+    if silence := view.silent_for(progress.query, now):
+        duration = format_seconds(silence.total_seconds())
         st.badge(
             f"no progress for {duration}: a long batch, or killed",
             color="orange",
@@ -73,7 +73,7 @@ def state_badge(view: LiveView, progress: QueryProgress, now: datetime) -> None:
         color=color,  # type: ignore[arg-type]
         icon=f":material/{icon}:",
     )
-    age = format_age(now - view.last_update[progress.query])
+    age = format_age(now - view.reported_at[progress.query])
     st.caption(f"last update {age}", width="content")
 
 

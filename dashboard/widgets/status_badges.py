@@ -61,13 +61,12 @@ def completeness_badges(live: Snapshot[LiveView], now: datetime) -> list[Badge]:
 def _lag_badge(view: LiveView, now: datetime) -> Badge:
     state, lag = view.progress[Query.STATS].state, view.lag(Query.STATS)
     lag_text = f"lag {format_quantity(lag, 'message')}"
-    stalled_for = view.stalled_for(Query.STATS, now)
     if state == "stopped" and not lag:
         return Badge("All messages counted, query stopped", "green", "check")
     if state != "running":
         return Badge(f"Counts query {state}, {lag_text}", "orange", "warning")
-    if stalled_for:
-        duration = format_seconds(stalled_for.total_seconds())
+    if silence := view.silent_for(Query.STATS, now):
+        duration = format_seconds(silence.total_seconds())
         text = f"No progress from the counts query for {duration}, {lag_text}"
         return Badge(text, "orange", "warning")
     if lag <= lag_limit(view.input_rate()):

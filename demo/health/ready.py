@@ -14,7 +14,12 @@ from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 
-_STATES = {"running": "was restarted", "restarting": "is restarting", "stopped": "has stopped"}
+_STATES = {
+    "waiting": "waits to be started",
+    "running": "was restarted",
+    "restarting": "is restarting",
+    "stopped": "has stopped",
+}
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,9 @@ def require_ready(settings: Settings, within: float) -> list[str]:
                 name: replace(each, end_offsets=committed_in_topic(each.end_offsets, ends_now))
                 for name, each in progress.latest.items()
             }
-            health[:] = judge_queries(latest, ends, settings.queries, datetime.now(UTC))
+            health[:] = judge_queries(
+                latest, progress.reported_at, ends, settings.queries, datetime.now(UTC)
+            )
             return all(query.is_well for query in health)
 
         try:
@@ -62,11 +69,14 @@ def require_ready(settings: Settings, within: float) -> list[str]:
 
 def judge_queries(
     latest: Mapping[str, QueryProgress],
+    reported_at: Mapping[str, datetime],
     ends: Mapping[int, int],
     queries: Collection[str],
     now: datetime,
 ) -> list[QueryHealth]:
     """Judge each of the queries by its latest progress and the ends of nest-logs, by partition.
+
+    ``reported_at`` is when each query last reported anything, UTC.
 
     A query that does not commit nest-logs in micro-batches, such as one that follows a Delta table,
     is judged by its state alone, and one of these that has never run is left out.
@@ -82,24 +92,28 @@ def judge_queries(
             sentence = f"{name} {_STATES[progress.state]}: {progress.reason}."
             health.append(QueryHealth(sentence, False))
         elif has_offsets:
-            health.append(_judge_offsets(name, progress, ends, now))
+            health.append(_judge_offsets(name, progress, reported_at, ends, now))
         elif progress:
             health.append(QueryHealth(f"{name} is {progress.state}.", True))
     return health
 
 
 def _judge_offsets(
-    name: str, progress: QueryProgress | None, ends: Mapping[int, int], now: datetime
+    name: str,
+    progress: QueryProgress | None,
+    reported_at: Mapping[str, datetime],
+    ends: Mapping[int, int],
+    now: datetime,
 ) -> QueryHealth:
     if progress is None or not progress.end_offsets:
         return QueryHealth(f"{name} has committed no batch yet.", False)
     left = sum(max(0, end - progress.end_offsets.get(n, 0)) for n, end in ends.items())
     if not left:
         return QueryHealth(f"{name} is up to date.", True)
-    age = max(timedelta(), now - progress.committed_at)
-    to_go = f"{left:,} messages to go, last batch {age.total_seconds():,.0f} s ago"
+    age = max(timedelta(), now - reported_at[name])
+    to_go = f"{left:,} messages to go, last heard of {age.total_seconds():,.0f} s ago"
     if progress.state == "stopped":
         return QueryHealth(f"{name} has stopped: {to_go}.", False)
-    if age > progress.silence_limit:
+    if progress.silent_for(reported_at[name], now):
         return QueryHealth(f"{name} is stuck: {to_go}.", False)
     return QueryHealth(f"{name} is behind: {to_go}.", name != Query.STATS)

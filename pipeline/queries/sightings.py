@@ -25,7 +25,7 @@ from pipeline.trigger import trigger
 NAME = Query.SIGHTINGS
 
 _RECORDS_PER_TASK = 20_000
-_CHECKPOINT_INTERVAL = timedelta(minutes=5)
+COMMIT_INTERVAL = timedelta(minutes=5)
 """How long a batch of real-time mode lasts. Records leave at once, but offsets are committed only
 at its end, and from one batch to the next there is a pause of half a second."""
 
@@ -43,7 +43,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .options(**sink_options(settings))
         .option("topic", SIGHTINGS.name)
         .option("checkpointLocation", checkpoint_uri(settings, NAME))
-        .trigger(**trigger(once=once, realTime=_CHECKPOINT_INTERVAL))  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, realTime=COMMIT_INTERVAL))  # type: ignore[call-overload]
         .start()
     )
     return query

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
 from kafka.errors import KafkaError
 from py4j.protocol import Py4JError
@@ -49,13 +50,15 @@ class ProgressPublisher(StreamingQueryListener):
     ) -> None:
         """Go on after what ``earlier`` runs have published, by query.
 
-        ``longest_waits`` has, by query, how long few messages may wait for its next batch.
+        ``longest_waits`` has, by query, how long it may wait before its next batch.
         """
         self._producer = new_producer(kafka, max_block_ms=5_000, linger_ms=0)
         self._console = console
         self._read_backlog = read_backlog
         self._latest = {query: _go_on_after(each) for query, each in earlier.items()}
         self._longest_waits = longest_waits
+        self._names: dict[UUID, str] = {}
+        """The queries by Spark's ids."""
         self._printed: dict[str, float] = {}
         self._closed = False
         # Spark's listener and the supervisor publish in threads of their own.
@@ -64,6 +67,7 @@ class ProgressPublisher(StreamingQueryListener):
     def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802
         """Publish that the query runs."""
         if event.name:
+            self._names[event.id] = event.name
             self.publish_state(event.name, "running")
 
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
@@ -82,22 +86,28 @@ class ProgressPublisher(StreamingQueryListener):
             self._console.print(format_line(progress), highlight=False)
 
     def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802
-        """Publish nothing: without new messages the last progress is still true."""
+        """Publish that the query still runs: Spark tells so every ten seconds without a batch.
+
+        By its silence a killed pipeline is told from one that has nothing to read.
+        """
+        with self._publishing:
+            name = self._names.get(event.id, "")
+            latest = self._latest.get(name)
+            if latest and latest.state == "running" and not self._closed:
+                self.publish_state(name, "running")
 
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
         """Publish nothing: the supervisor knows why the query ended, and reports it."""
 
     def publish_state(self, query: str, state: State, reason: str | None = None) -> None:
-        """Publish that a query is running, restarting or stopped, with its last progress."""
+        """Publish what a query does now, with its last progress."""
         now = format_instant(datetime.now(UTC))
         with self._publishing:
             latest = self._latest.get(query) or QueryProgress(query, state, now)
-            if state == "running":
+            if state in ("waiting", "running"):
                 reason = latest.reason  # until its next batch: it may die of the same again
             restarts = latest.restarts + (state == "restarting")
-            self._publish(
-                replace(latest, state=state, timestamp=now, reason=reason, restarts=restarts)
-            )
+            self._publish(replace(latest, state=state, reason=reason, restarts=restarts))
 
     def close(self, queries: Iterable[Query], last: Mapping[Query, dict[str, Any]]) -> None:
         """Publish that the queries have stopped, each with its ``last`` progress if any, and close.

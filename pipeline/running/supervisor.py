@@ -14,7 +14,7 @@ from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.progress import State
 from contract.queries import REAL_TIME_QUERIES, Query
-from pipeline.spark.failures import advice, root_cause
+from pipeline.spark.failures import advice, causes, root_cause
 from pipeline.spark.jvm import is_connection_lost
 
 ATTEMPTS = 5
@@ -138,7 +138,7 @@ def supervise(
     supervised = list(by_name.values())
     for query in supervised:
         if query.after is not None:
-            report_state(query.name, "running")  # as soon as the one before it has come far enough
+            report_state(query.name, "waiting")
     try:
         while not stopping.is_set() and not all(query.has_finished for query in supervised):
             for query in supervised:
@@ -198,7 +198,7 @@ def _plan_restart(
         report_state(query.name, "stopped", reason)
         raise UserError(
             f"The query {query.name} died {query.failures} times and is not restarted again: "
-            f"{reason}\n{advice(reason)}"
+            f"{reason}\n{advice(causes(error))}"
         ) from error
     delay = 2.0 ** (query.failures - 1)
     query.restart_at = time.monotonic() + delay

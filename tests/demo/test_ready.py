@@ -26,7 +26,9 @@ def progress(query: str, done: int, minutes_ago: float = 0, **fields: object) ->
 
 def judged(*queries: QueryProgress) -> list[tuple[str, bool]]:
     latest = {each.query: each for each in queries}
-    found = judge_queries(latest, ENDS, (Query.STATS, Query.ARCHIVE, Query.CAMERA_STATUS), NOW)
+    reported_at = {each.query: each.committed_at for each in queries}
+    names = (Query.STATS, Query.ARCHIVE, Query.CAMERA_STATUS)
+    found = judge_queries(latest, reported_at, ENDS, names, NOW)
     return [(each.sentence, each.is_well) for each in found]
 
 
@@ -44,17 +46,22 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
     [
         (
             progress(Query.ARCHIVE, 900, 0.5),
-            "is behind: 100 messages to go, last batch 30 s ago.",
+            "is behind: 100 messages to go, last heard of 30 s ago.",
             True,
         ),
         (
             progress(Query.ARCHIVE, 900, 9),
-            "is stuck: 100 messages to go, last batch 540 s ago.",
+            "is stuck: 100 messages to go, last heard of 540 s ago.",
             False,
         ),
         (
             progress(Query.ARCHIVE, 900, 9, batch_duration_ms=200_000),
-            "is behind: 100 messages to go, last batch 340 s ago.",
+            "is behind: 100 messages to go, last heard of 340 s ago.",
+            True,
+        ),
+        (
+            progress(Query.ARCHIVE, 900, 9, state="waiting"),
+            "is behind: 100 messages to go, last heard of 540 s ago.",
             True,
         ),
         (
@@ -67,7 +74,7 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
         (progress(Query.ARCHIVE, 1_000, state="stopped", reason="x"), "has stopped: x.", False),
         (
             progress(Query.ARCHIVE, 900, state="stopped"),
-            "has stopped: 100 messages to go, last batch 0 s ago.",
+            "has stopped: 100 messages to go, last heard of 0 s ago.",
             False,
         ),
     ],
@@ -80,7 +87,7 @@ def test_the_archive_may_be_behind_but_not_stuck_restarting_or_stopped(
 
 def test_counts_that_are_behind_and_an_archive_that_never_began_are_not_ready() -> None:
     assert judged(progress(Query.STATS, 999)) == [
-        ("stats is behind: 1 messages to go, last batch 0 s ago.", False),
+        ("stats is behind: 1 messages to go, last heard of 0 s ago.", False),
         ("archive has committed no batch yet.", False),
     ]
 

@@ -64,8 +64,8 @@ def read_lake(root: str) -> Iterator[LakeView]:
 def _table_view(name: str, table: DeltaTable, previous: TableView | None) -> TableView:
     """Return the view of an open table; the previous view if nothing was committed since."""
     table_id = table.metadata().id
-    if previous and previous.table_id != table_id:
-        previous = None
+    if previous and (previous.table_id != table_id or previous.size.version > table.version()):
+        previous = None  # recreated, or an older copy was put back: it is read from the start
     if previous and previous.size.version == table.version():
         return previous
     size = table_size(table)

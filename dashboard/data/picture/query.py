@@ -50,11 +50,12 @@ def _state(
     waiting = f"{format_number(lag)} waiting"
     if progress.state == "stopped":
         return (f"stopped: {waiting}", "down") if lag else ("stopped, all done", "unknown")
+    if progress.state == "waiting":
+        return "starts later", "waiting" if lag else "unknown"
     if progress.state != "running":
         return progress.state, "down"
-    stalled_for = view.stalled_for(query, now)
-    if stalled_for:
-        return f"silent for {format_seconds(stalled_for.total_seconds())}", "down"
+    if silence := view.silent_for(query, now):
+        return f"silent for {format_seconds(silence.total_seconds())}", "down"
     if lag > lag_limit(view.input_rate(), seconds):
         return waiting, "waiting"
     return (waiting if lag else all_done), "well"

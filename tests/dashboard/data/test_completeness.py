@@ -22,7 +22,7 @@ def stream(
     return Snapshot(
         LiveView(
             progress={"stats": progress},
-            last_update={"stats": NOON},
+            reported_at={"stats": NOON},
             end_offsets={0: totals[-1][1]},
             samples=tuple(
                 OffsetSample(NOON - timedelta(seconds=ago), messages, {"stats": committed}, 0)

@@ -43,7 +43,7 @@ def stream(counted: int = 1000, archived: int = 1000, **fields: object) -> LiveV
     )
     view = LiveView(
         progress=queries,
-        last_update=dict.fromkeys(queries, ago(1)),
+        reported_at=dict.fromkeys(queries, ago(1)),
         end_offsets={0: 1000},
         samples=samples,
     )
@@ -125,7 +125,7 @@ def test_a_query_that_does_not_run_is_red_where_messages_wait(counts, expected):
 
 
 def test_a_query_that_was_killed_cannot_say_so_and_is_red_when_it_is_silent_for_long():
-    view = stream(counted=900, last_update={"stats": ago(90), "archive": ago(1)})
+    view = stream(counted=900, reported_at={"stats": ago(90), "archive": ago(1)})
     assert shown(picture(view))["counts"] == ("900", "silent for 90 s", "down")
     assert shown(picture(view))["report"][2] == "waiting"
 

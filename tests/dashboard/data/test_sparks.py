@@ -26,7 +26,7 @@ def live(*zip_codes: str, sent_at: datetime = NOON) -> LiveView:
 
 
 def alerts(zip_code: str, kind: Kind, reported_at: datetime = NOON) -> AlertsView:
-    return AlertsView((Alert("1", "a", kind, NOON, reported_at, 0, 0, zip_code),))
+    return AlertsView((Alert("1", "a", kind, NOON, reported_at, 0, 0, zip_code),), {"1": NOON})
 
 
 def rings(live: LiveView | None, alerts: AlertsView | None, now: datetime) -> dict[str, str]:
@@ -47,11 +47,17 @@ def test_a_sighting_of_the_past_is_not_new_when_it_is_sent() -> None:
 
 def test_a_lost_camera_outshines_a_sighting_and_one_that_came_back_does_not() -> None:
     assert rings(live("94304"), alerts("94304", "offline"), NOON) == {"94304": LOST_CAMERA}
-    assert rings(None, alerts("94304", "silent"), NOON + INTERVAL + ALERT_TIME) == {
+    assert rings(None, alerts("94304", "offline"), NOON + INTERVAL + ALERT_TIME) == {
         "94304": LOST_CAMERA
     }
-    assert rings(None, alerts("94304", "silent"), NOON + INTERVAL + ALERT_TIME + SECOND) == {}
+    assert rings(None, alerts("94304", "offline"), NOON + INTERVAL + ALERT_TIME + SECOND) == {}
     assert rings(live("94304"), alerts("94304", "online"), NOON) == {"94304": SIGHTING}
+
+
+def test_a_camera_is_lost_when_its_silence_is_noticed_hours_after_its_last_message() -> None:
+    silent = alerts("94304", "silent", reported_at=NOON - Settings().silent_after)
+    assert rings(None, silent, NOON) == {"94304": LOST_CAMERA}
+    assert rings(None, silent, NOON + INTERVAL + ALERT_TIME + SECOND) == {}
 
 
 def test_an_alert_that_waited_for_every_batch_is_new_still() -> None:

@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from contract.alerts import Alert
+from contract.alerts import Alert, Kind
+from dashboard.data.alerts import AlertsView
 from dashboard.data.check_run import CheckRun
 from dashboard.data.lake.commits import Commit
 from dashboard.data.lake.table_size import TableSize
@@ -53,11 +54,14 @@ def test_a_check_is_an_event_once_it_has_a_verdict() -> None:
         assert check_events(run) == [(after(5), name)]
 
 
-def test_an_alert_names_its_camera() -> None:
-    def alert(name: str | None) -> Alert:
-        return Alert("1", "a", "offline", NOON, after(3), 0, 0, "94304", name)
+def test_an_alert_names_its_camera_and_silence_is_an_event_when_it_is_noticed() -> None:
+    def alert(kind: Kind, name: str | None) -> Alert:
+        return Alert(kind, "a", kind, NOON, after(3), 0, 0, "94304", name)
 
-    assert alert_events([alert("Porch"), alert(None)]) == [
+    alerts = alert("offline", "Porch"), alert("online", None), alert("silent", "Porch")
+    sent_at = dict.fromkeys(("offline", "online", "silent"), after(30))
+    assert alert_events(AlertsView(alerts, sent_at)) == [
         (after(3), "Porch went offline"),
-        (after(3), "a went offline"),
+        (after(3), "a came back"),
+        (after(30), "Porch has gone silent"),
     ]

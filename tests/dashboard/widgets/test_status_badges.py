@@ -26,7 +26,7 @@ def snapshot(committed: int, messages: int, state: str = "running", age: float =
     )
     view = LiveView(
         progress={"stats": progress},
-        last_update={"stats": NOW - timedelta(seconds=age)},
+        reported_at={"stats": NOW - timedelta(seconds=age)},
         end_offsets={0: messages},
         latencies=(LatencyPercentiles(NOW, 1.0, 3.14),),
     )

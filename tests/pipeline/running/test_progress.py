@@ -3,11 +3,16 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
 
 import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.listener import QueryIdleEvent
 from rich.console import Console
 
 from contract.kafka.connections import open_consumer
+from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import Query
 from pipeline.running.progress import ProgressPublisher, format_line, to_query_progress
@@ -118,6 +123,41 @@ def test_a_report_that_comes_late_does_not_revive_its_query(fresh_topics: str) -
         log.refresh(consumer)
     found = log.latest["stats"]
     assert (found.state, found.reason, found.end_offsets) == ("restarting", "it died", {0: 7})
+
+
+@pytest.mark.kafka
+@pytest.mark.spark
+def test_a_query_without_a_batch_says_from_time_to_time_that_it_runs(
+    spark: SparkSession, fresh_topics: str, tmp_path: Path
+) -> None:
+    publisher, log = ProgressPublisher(fresh_topics, Console(quiet=True)), ProgressLog()
+    spark.conf.set("spark.sql.streaming.noDataProgressEventInterval", "100")
+    spark.streams.addListener(publisher)
+    try:
+        query = (
+            spark.readStream.text(str(tmp_path / "nothing*"))
+            .writeStream.queryName("stats")
+            .format("noop")
+            .option("checkpointLocation", str(tmp_path / "checkpoint"))
+            .trigger(processingTime="100 milliseconds")
+            .start()
+        )
+        with open_consumer(fresh_topics) as consumer:
+            reports = [
+                *poll_until(lambda: log.refresh(consumer), "its start", 20),
+                *poll_until(lambda: log.refresh(consumer), "a report without a batch", 20),
+            ]
+        query.stop()
+        publisher.publish_state("stats", "restarting", "it died")
+        publisher.onQueryIdle(QueryIdleEvent(UUID(query.id), UUID(query.runId), "too late"))
+        publisher.close([], {})
+        with open_consumer(fresh_topics) as consumer:
+            log.refresh(consumer)
+    finally:
+        spark.streams.removeListener(publisher)
+        spark.conf.unset("spark.sql.streaming.noDataProgressEventInterval")
+    assert {each.progress.state for each in reports} == {"running"}
+    assert log.latest["stats"].state == "restarting"
 
 
 @pytest.mark.kafka

@@ -303,4 +303,4 @@ def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has
     starts = {SECOND: start, FIRST: starter(spark, tmp_path / "first", first)}
     supervise(starts, stopping, reported, after={SECOND: FIRST}, each_to_its_end=False)
     assert (finished_before[0] > 0) == (within > 0)
-    assert reported[0] == (SECOND, "running"), "it will be, and an older reason is no longer true"
+    assert reported[0] == (SECOND, "waiting"), "an older reason is no longer true"
