@@ -20,7 +20,7 @@ from dashboard.widgets.viewer import viewer_time_zone
 
 REFRESH_SECONDS = 3
 LONG_OFFLINE = timedelta(hours=1)
-STALE_AFTER = timedelta(minutes=2)
+NO_NEWS_AFTER = timedelta(minutes=2)
 """Without a new message for this long, the archive does not show the current state."""
 
 
@@ -98,7 +98,7 @@ def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
         ],
         "cameras",
     )
-    if now - newest > STALE_AFTER:
+    if now - newest > NO_NEWS_AFTER:
         st.warning(
             f"The states are not up to date. They are from {format_age(now - newest)}.",
             icon=":material/history:",

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from contract.errors import UserError
 from contract.queries import Query
 from demo.cli.app import MEND, app, confirm_unless, new_console, settings_with
 from demo.cli.options import Table, Yes
@@ -14,7 +15,9 @@ def repair(
     query: Annotated[Query, typer.Argument(help="Whose checkpoint is torn, old or gone.")],
     force: Annotated[
         bool,
-        typer.Option("--force", help="Repair also where messages are gone from Kafka."),
+        typer.Option(
+            "--force", help="archive, stats: repair also where messages are gone from Kafka."
+        ),
     ] = False,
     new_tables: Annotated[
         bool,
@@ -32,6 +35,10 @@ def repair(
     from demo.stack.device_locations import with_device_locations
     from pipeline.commands import repair as repairs
 
+    if new_tables and query is not Query.ARCHIVE:
+        raise UserError(f"--new-tables is for archive alone, and not for {query}.")
+    if force and query not in (Query.ARCHIVE, Query.STATS):
+        raise UserError(f"--force is for archive and stats alone, and not for {query}.")
     settings = with_device_locations(settings_with())
     match query:
         case Query.ARCHIVE:

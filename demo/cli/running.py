@@ -96,11 +96,17 @@ def pipeline(
     ] = False,
     force: Annotated[
         bool,
-        typer.Option("--force", help="Delete also counts whose messages are gone from Kafka."),
+        typer.Option(
+            "--force",
+            help="--rebuild-counts: delete also counts whose messages are gone from Kafka.",
+        ),
     ] = False,
 ) -> None:
     """Run the Spark application: stats, archive, sightings, camera_status and alerts."""
     from demo.stack.device_locations import ensure_device_locations
+
+    if force and not rebuild_counts:
+        raise UserError("--force is for --rebuild-counts alone.")
 
     settings = ensure_device_locations(settings_with(OPERATOR if rebuild_counts else PIPELINE))
     if rebuild_counts:

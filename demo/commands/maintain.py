@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 def retention_hours(text: str | None, force: bool) -> int | None:
     """Read the option --retention as whole hours, rounded up; None without it.
 
-    Raises UserError for what is no duration, and without ``force`` for less than a day.
+    Raises UserError for what is no duration, without ``force`` for less than a day, and for
+    ``force`` alone.
     """
+    if text is None and force:
+        raise UserError("--force allows a short --retention: it means nothing without one.")
     if text is None:
         return None
     try:

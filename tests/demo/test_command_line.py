@@ -52,6 +52,21 @@ def test_a_usage_error_exits_2_and_says_what_is_wrong(arguments: list[str], word
     assert word in " ".join(done.stderr.split())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["repair", "stats", "--new-tables"], "--new-tables is for archive alone"),
+        (["repair", "alerts", "--force"], "--force is for archive and stats alone"),
+        (["pipeline", "--force"], "--force is for --rebuild-counts alone"),
+        (["maintain", "--force"], "--force allows a short --retention"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(arguments: list[str], says: str) -> None:
+    done = nest(*arguments)
+    assert done.returncode == 1
+    assert says in done.stderr
+
+
 def test_a_setting_that_cannot_be_used_is_named_without_a_traceback() -> None:
     done = nest("report", NEST_LATENESS="soon", NEST_THRESHOLD="-1")
     assert done.returncode == 1
