@@ -16,7 +16,7 @@ from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, State
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import clear_unplanned
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.resumable_archive import require_resumable_archive
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
@@ -147,7 +147,7 @@ def _start(
 ) -> StreamingQuery:
     """Start a query with its share of the cores (``scheduler.xml``)."""
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", query.NAME)
-    clear_unplanned(spark, settings, query.NAME)
+    Checkpoint(spark, settings, query.NAME).clear_unplanned()
     return query.start(spark, settings, once=once)
 
 

@@ -6,29 +6,23 @@ from contract.duration import format_duration
 from contract.errors import UserError
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import (
-    checkpoint_uri,
-    has_checkpoint,
-    newest_batches,
-)
-from pipeline.checkpoints.origin import Origin, keep_origin, read_origin, topic_id
+from pipeline.checkpoints.checkpoint import Checkpoint
+from pipeline.checkpoints.origin import Origin, read_origin, topic_id
 from pipeline.checkpoints.same_origin import require_same_rules, require_same_topic
 from pipeline.locations import locations_digest
 
 _LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
 
 
-def require_same_counting_rules(
-    spark: SparkSession, settings: Settings, query: Query, locations: DataFrame
-) -> None:
-    """Raise UserError if the query began with another topic, other rules or other locations.
+def require_same_counting_rules(checkpoint: Checkpoint, locations: DataFrame) -> Origin:
+    """Return topic, rules and locations as they are; UserError if the query began with others.
 
-    Keeps them beside the checkpoint of a query that begins. Where only the checkpoint was removed,
-    the counts under the old rules are still in the topic, so they are compared all the same.
+    Where only the checkpoint was removed, the counts under the old rules are still in the topic, so
+    they are compared all the same.
     """
-    now = _origin(settings, locations)
-    _require_same(spark, settings, query, now)
-    keep_origin(spark, settings, query, now)
+    now = _origin(checkpoint.settings, locations)
+    _require_same(checkpoint, now)
+    return now
 
 
 def require_rules_of_counts(spark: SparkSession, settings: Settings, locations: DataFrame) -> None:
@@ -36,13 +30,13 @@ def require_rules_of_counts(spark: SparkSession, settings: Settings, locations: 
 
     Changes nothing.
     """
-    if not has_checkpoint(spark, settings, Query.STATS):
+    checkpoint = Checkpoint(spark, settings, Query.STATS)
+    if not checkpoint.has_begun():
         raise UserError(
-            f"There is no checkpoint {checkpoint_uri(settings, Query.STATS)}, so nobody knows with "
-            "which rules and device locations the counts were made. Set NEST_CHECKPOINTS as the "
-            "pipeline has it."
+            f"There is no checkpoint {checkpoint.uri}, so nobody knows with which rules and device "
+            "locations the counts were made. Set NEST_CHECKPOINTS as the pipeline has it."
         )
-    _require_same(spark, settings, Query.STATS, _origin(settings, locations))
+    _require_same(checkpoint, _origin(settings, locations))
 
 
 def _origin(settings: Settings, locations: DataFrame) -> Origin:
@@ -54,9 +48,9 @@ def _origin(settings: Settings, locations: DataFrame) -> Origin:
     return Origin(topic_id(settings), rules=rules)
 
 
-def _require_same(spark: SparkSession, settings: Settings, query: Query, now: Origin) -> None:
-    if has_checkpoint(spark, settings, query):
-        newest_batches(spark, settings, query)  # a torn checkpoint is said first
-    if kept := read_origin(spark, settings, query):
-        require_same_topic(query, kept, now, settings)
+def _require_same(checkpoint: Checkpoint, now: Origin) -> None:
+    if checkpoint.has_begun():
+        checkpoint.newest_batches()  # a torn checkpoint is said first
+    if kept := read_origin(checkpoint):
+        require_same_topic(checkpoint.query, kept, now, checkpoint.settings)
         require_same_rules(kept, now)

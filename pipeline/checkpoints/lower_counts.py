@@ -12,7 +12,7 @@ from contract.progress import ProgressLog
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
-from pipeline.checkpoints.checkpoint import checkpoint_uri, committed_offsets, has_checkpoint
+from pipeline.checkpoints.checkpoint import Checkpoint
 
 _LATEST, _EARLIEST = -1, -2
 """What an offset in NEST_STARTING_OFFSETS may be instead of a position."""
@@ -25,8 +25,8 @@ def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
     copy knows less of it; where the rest is still in nest-logs it is read again, and the counts
     become the same. Where it is not, lower counts would replace right ones.
     """
-    begun = has_checkpoint(spark, settings, Query.STATS)
-    known = committed_offsets(spark, settings, Query.STATS) if begun else {}
+    checkpoint = Checkpoint(spark, settings, Query.STATS)
+    known = checkpoint.committed_offsets() if checkpoint.has_begun() else {}
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
         first = first_offsets(consumer, "earliest" if known else settings.starting_offsets)
@@ -39,7 +39,7 @@ def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
     if unseen:
         raise UserError(
             f"The query {Query.STATS} has counted {unseen:,} messages that its checkpoint "
-            f"{checkpoint_uri(settings, Query.STATS)} does not know and that it would not read "
+            f"{checkpoint.uri} does not know and that it would not read "
             f"again, for example because the retention of {NEST_LOGS.name} has deleted them. Lower "
             f"counts would replace the right ones in {CAMERA_STATS.name}. Set NEST_CHECKPOINTS "
             "and NEST_BOOTSTRAP_SERVERS right, or put the newest copy of the checkpoint back. If "

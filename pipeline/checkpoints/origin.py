@@ -14,10 +14,9 @@ from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.errors import UserError
 from contract.kafka.connections import ask_admin
 from contract.lake import ARCHIVE_TABLES
-from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints.checkpoint import beside_checkpoint, torn_if_unreadable
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.lake.restores import newest_restores
 from pipeline.lake.tables import table_ids
 
@@ -45,23 +44,21 @@ def archive_origin(spark: SparkSession, settings: Settings) -> Origin:
     return Origin(topic_id(settings), tables, restores=newest_restores(spark, settings))
 
 
-def read_origin(spark: SparkSession, settings: Settings, query: Query) -> Origin | None:
+def read_origin(checkpoint: Checkpoint) -> Origin | None:
     """Return what was kept when the query began, or was repaired; None if nothing was.
 
     Raises UserError if the file is torn.
     """
-    file = beside_checkpoint(spark, settings, query, CheckpointSidecar.ORIGIN)
+    file = checkpoint.beside(CheckpointSidecar.ORIGIN)
     if not file.exists():
         return None
-    with torn_if_unreadable(query, file):
+    with checkpoint.torn_if_unreadable(file):
         return Origin(**json.loads(file.read_text()))
 
 
-def keep_origin(spark: SparkSession, settings: Settings, query: Query, origin: Origin) -> None:
+def keep_origin(checkpoint: Checkpoint, origin: Origin) -> None:
     """Keep what the query begins with, or goes on with."""
     with suppress(UserError):
-        if read_origin(spark, settings, query) == origin:
+        if read_origin(checkpoint) == origin:
             return
-    beside_checkpoint(spark, settings, query, CheckpointSidecar.ORIGIN).write_text(
-        json.dumps(asdict(origin))
-    )
+    checkpoint.beside(CheckpointSidecar.ORIGIN).write_text(json.dumps(asdict(origin)))

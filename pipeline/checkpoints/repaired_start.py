@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import beside_checkpoint, has_checkpoint, newest_batches
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
@@ -44,8 +44,8 @@ def apply_repaired_start(spark: SparkSession, settings: Settings) -> Settings:
     offsets = repaired_start(spark, settings)
     if offsets is None:
         return settings
-    has_begun = has_checkpoint(spark, settings, Query.ARCHIVE)
-    if has_begun and newest_batches(spark, settings, Query.ARCHIVE).planned >= 0:
+    checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
+    if checkpoint.has_begun() and checkpoint.newest_batches().planned >= 0:
         delete_start(spark, settings)
         return settings
     return settings.model_copy(update={"starting_offsets": offsets})
@@ -60,4 +60,5 @@ def delete_start(spark: SparkSession, settings: Settings) -> None:
 
 
 def _file(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, Query.ARCHIVE, CheckpointSidecar.STARTING_OFFSETS)
+    checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
+    return checkpoint.beside(CheckpointSidecar.STARTING_OFFSETS)

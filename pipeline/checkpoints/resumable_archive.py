@@ -6,12 +6,7 @@ from contract.errors import UserError
 from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import (
-    Batches,
-    checkpoint_uri,
-    has_checkpoint,
-    newest_batches,
-)
+from pipeline.checkpoints.checkpoint import Batches, Checkpoint
 from pipeline.checkpoints.older_copies import (
     require_newer_than_table,
     require_no_older_copy,
@@ -32,40 +27,41 @@ def require_resumable_archive(spark: SparkSession, settings: Settings) -> Origin
     """
     require_readable(spark, settings, ARCHIVE_TABLES)
     now = archive_origin(spark, settings)
-    _require_own_checkpoint(spark, settings, now)
-    require_no_older_copy(spark, settings, Query.CAMERA_STATUS, CAMERA)
+    _require_own_checkpoint(Checkpoint(spark, settings, Query.ARCHIVE), now)
+    require_no_older_copy(Checkpoint(spark, settings, Query.CAMERA_STATUS), CAMERA)
     return now
 
 
-def _require_own_checkpoint(spark: SparkSession, settings: Settings, now: Origin) -> None:
+def _require_own_checkpoint(checkpoint: Checkpoint, now: Origin) -> None:
     """Raise UserError where messages would be archived twice, or never."""
-    has_begun = has_checkpoint(spark, settings, Query.ARCHIVE)
-    batches = newest_batches(spark, settings, Query.ARCHIVE) if has_begun else Batches(-1, -1)
-    if batches.planned < 0 and not repaired_start(spark, settings):
-        _require_empty_tables(spark, settings)
+    has_begun = checkpoint.has_begun()
+    batches = checkpoint.newest_batches() if has_begun else Batches(-1, -1)
+    if batches.planned < 0 and not repaired_start(checkpoint.spark, checkpoint.settings):
+        _require_empty_tables(checkpoint)
         if not has_begun:
             return
-    kept = read_origin(spark, settings, Query.ARCHIVE) or Origin(now.topic_id)
+    kept = read_origin(checkpoint) or Origin(now.topic_id)
     if batches.committed >= 0 and CAMERA not in kept.tables:
         # Without what was kept beside the checkpoint, whichever table is there will do.
         kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "none")})
-    require_same_archive_origin(kept, now, settings)
+    require_same_archive_origin(kept, now, checkpoint.settings)
     if has_begun and CAMERA in now.tables:
-        require_newer_than_table(spark, settings, Query.ARCHIVE, CAMERA, batches)
-        require_whole_table(spark, settings, Query.ARCHIVE, CAMERA, batches)
+        require_newer_than_table(checkpoint, CAMERA, batches)
+        require_whole_table(checkpoint, CAMERA, batches)
 
 
-def _require_empty_tables(spark: SparkSession, settings: Settings) -> None:
+def _require_empty_tables(checkpoint: Checkpoint) -> None:
     """Raise UserError if a query without any batch would archive again what is in a table."""
+    spark, settings = checkpoint.spark, checkpoint.settings
     for name in ARCHIVE_TABLES:
         table = table_uri(spark, settings, name)
         is_new = not table_exists(spark, settings, name)
         if is_new or spark.read.format("delta").load(table).isEmpty():
             continue
         raise UserError(
-            f"The table {table} has rows, but the checkpoint "
-            f"{checkpoint_uri(settings, Query.ARCHIVE)} of the query that wrote them is gone. "
-            f"Archiving again would double the rows. `nest repair {Query.ARCHIVE}` makes a new "
-            "checkpoint from what is in Kafka and in the tables. Or start with another NEST_LAKE "
-            "and NEST_CHECKPOINTS (`nest reset` clears the demo's)."
+            f"The table {table} has rows, but the checkpoint {checkpoint.uri} of the query that "
+            "wrote them is gone. Archiving again would double the rows. "
+            f"`nest repair {Query.ARCHIVE}` makes a new checkpoint from what is in Kafka and in "
+            "the tables. Or start with another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` clears "
+            "the demo's)."
         )

@@ -6,7 +6,7 @@ from contract.errors import UserError
 from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import checkpoint_uri, has_checkpoint, newest_batches
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.older_copies import require_whole_table
 from pipeline.checkpoints.origin import archive_origin, read_origin
 from pipeline.checkpoints.repaired_start import repaired_start
@@ -21,15 +21,16 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
     changes nothing, and what ``nest repair archive`` has completed passes.
     """
     require_readable(spark, settings, ARCHIVE_TABLES)
-    if not has_checkpoint(spark, settings, Query.ARCHIVE):
+    checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
+    if not checkpoint.has_begun():
         if repaired_start(spark, settings):
             return
         raise UserError(
-            f"There is no checkpoint {checkpoint_uri(settings, Query.ARCHIVE)}, so nobody knows "
-            f"whether the table {CAMERA} in NEST_LAKE={settings.lake} is whole. Set NEST_LAKE and "
-            f"NEST_CHECKPOINTS as the pipeline has them, or run `nest repair {Query.ARCHIVE}`."
+            f"There is no checkpoint {checkpoint.uri}, so nobody knows whether the table {CAMERA} "
+            f"in NEST_LAKE={settings.lake} is whole. Set NEST_LAKE and NEST_CHECKPOINTS as the "
+            f"pipeline has them, or run `nest repair {Query.ARCHIVE}`."
         )
-    batches = newest_batches(spark, settings, Query.ARCHIVE)
-    if kept := read_origin(spark, settings, Query.ARCHIVE):
+    batches = checkpoint.newest_batches()
+    if kept := read_origin(checkpoint):
         require_same_archive_origin(kept, archive_origin(spark, settings), settings)
-    require_whole_table(spark, settings, Query.ARCHIVE, CAMERA, batches)
+    require_whole_table(checkpoint, CAMERA, batches)

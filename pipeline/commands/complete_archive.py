@@ -15,8 +15,8 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.archive_rows import camera_rows, quarantine_rows
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.checkpoint_deletion import (
-    delete_checkpoint,
     delete_progress_and_checkpoint,
 )
 from pipeline.checkpoints.older_copies import reads_older_copy
@@ -50,11 +50,12 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     require_readable(spark, settings, ARCHIVE_TABLES)
     end = _end_offsets(settings)
     records = read_records(spark, settings, "earliest", json.dumps({NEST_LOGS.name: end}))
-    _require_own_topic(spark, settings, records, end)
+    checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
+    _require_own_topic(checkpoint, records, end)
     _let_status_read_again(spark, settings)
     create_tables(spark, settings)
     delete_start(spark, settings)
-    delete_checkpoint(spark, settings, Query.ARCHIVE)
+    checkpoint.delete()
     forgotten = read_forgotten(spark, settings)
     cameras = records.transform(camera_rows, forgotten)
     rejections = records.transform(quarantine_rows, forgotten, settings.clock_skew)
@@ -63,7 +64,7 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
         _append_missing(rejections, settings, QUARANTINE),
     )
     keep_start(spark, settings, json.dumps({NEST_LOGS.name: end}))
-    keep_origin(spark, settings, Query.ARCHIVE, archive_origin(spark, settings))
+    keep_origin(checkpoint, archive_origin(spark, settings))
     return repaired
 
 
@@ -74,7 +75,7 @@ def set_archive_aside(spark: SparkSession, settings: Settings) -> list[str]:
     goes first: after a kill in between, new tables would begin in the middle of the topic.
     """
     delete_start(spark, settings)
-    delete_progress_and_checkpoint(spark, settings, Query.ARCHIVE)
+    delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.ARCHIVE))
     delete_camera_status(spark, settings)
     return set_aside(spark, settings, ARCHIVE_TABLES)
 
@@ -82,7 +83,7 @@ def set_archive_aside(spark: SparkSession, settings: Settings) -> list[str]:
 def _let_status_read_again(spark: SparkSession, settings: Settings) -> None:
     """Have ``camera_status`` built anew if its stream would pass over what the repair appends."""
     with suppress(UserError):  # its own checkpoint is torn, as its next start says
-        if reads_older_copy(spark, settings, Query.CAMERA_STATUS, CAMERA):
+        if reads_older_copy(Checkpoint(spark, settings, Query.CAMERA_STATUS), CAMERA):
             delete_camera_status(spark, settings)
 
 
@@ -110,16 +111,14 @@ def _end_offsets(settings: Settings) -> dict[str, int]:
     return {str(tp.partition): end for tp, end in ends.items()}
 
 
-def _require_own_topic(
-    spark: SparkSession, settings: Settings, records: DataFrame, end: Mapping[str, int]
-) -> None:
+def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[str, int]) -> None:
     """Raise UserError if rows of the tables are not from the topic that is there now.
 
     What is kept beside the checkpoint may be gone with it; the rows say it themselves.
     """
-    kept = None
+    spark, settings, kept = checkpoint.spark, checkpoint.settings, None
     with suppress(UserError):  # torn, which this repair is to mend
-        kept = read_origin(spark, settings, Query.ARCHIVE)
+        kept = read_origin(checkpoint)
     is_another = kept is not None and kept.topic_id != topic_id(settings)
     if is_another or any(
         _has_other_records(spark, table_uri(spark, settings, name), records, end)

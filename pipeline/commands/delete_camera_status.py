@@ -8,6 +8,7 @@ from pyspark.sql import SparkSession
 from contract.lake import CAMERA_STATUS
 from contract.queries import Query
 from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.checkpoint_deletion import delete_progress_and_checkpoint
 from pipeline.lake.tables import table_uri
 from pipeline.spark.storage import Storage
@@ -19,7 +20,7 @@ def delete_camera_status(spark: SparkSession, settings: Settings) -> None:
     The stream of its changes begins anew with it.
     """
     delete_alert_checkpoint(spark, settings)
-    delete_progress_and_checkpoint(spark, settings, Query.CAMERA_STATUS)
+    delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.CAMERA_STATUS))
     Storage(spark, table_uri(spark, settings, CAMERA_STATUS)).delete()
 
 
@@ -29,4 +30,4 @@ def delete_alert_checkpoint(spark: SparkSession, settings: Settings) -> None:
     The next start compares each camera with its last alert, and sends an alert where the state
     differs. A change that was undone in between gets none.
     """
-    delete_progress_and_checkpoint(spark, settings, Query.ALERTS)
+    delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.ALERTS))

@@ -14,7 +14,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
-from pipeline.checkpoints.checkpoint import beside_checkpoint
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.checkpoint_deletion import delete_progress_and_checkpoint
 from pipeline.spark.storage import Storage
 
@@ -46,7 +46,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
         counts.refresh(consumer)
     tombstones = [(encode_key(key), None) for key in counts.by_key]
     send_records(settings.kafka, CAMERA_STATS.name, tombstones)
-    delete_progress_and_checkpoint(spark, settings, Query.STATS)
+    delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.STATS))
     delete_sightings(spark, settings)
     marker.delete()
 
@@ -54,7 +54,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
 def delete_sightings(spark: SparkSession, settings: Settings) -> None:
     """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
     _require_right_to_delete(settings)
-    delete_progress_and_checkpoint(spark, settings, Query.SIGHTINGS)
+    delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.SIGHTINGS))
     with open_consumer(settings.kafka) as consumer:
         ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
     with open_admin(settings.kafka) as admin:
@@ -86,4 +86,4 @@ def finish_deleting_counts(spark: SparkSession, settings: Settings) -> None:
 
 
 def _marker(spark: SparkSession, settings: Settings) -> Storage:
-    return beside_checkpoint(spark, settings, Query.STATS, CheckpointSidecar.DELETION)
+    return Checkpoint(spark, settings, Query.STATS).beside(CheckpointSidecar.DELETION)

@@ -11,7 +11,7 @@ from contract.errors import UserError
 from contract.forgotten import Forgotten
 from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import clear_unplanned
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.lake.forgotten import belongs_to_forgotten, keep_forgotten, read_forgotten
 from pipeline.lake.purge_log import purge_log
@@ -84,7 +84,7 @@ def _read_all_changes(spark: SparkSession, settings: Settings) -> None:
     if not table_exists(spark, settings, CAMERA):
         return
     for query in (camera_status, alerts):
-        clear_unplanned(spark, settings, query.NAME)
+        Checkpoint(spark, settings, query.NAME).clear_unplanned()
         query.start(spark, settings, once=True).awaitTermination()
 
 

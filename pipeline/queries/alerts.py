@@ -20,7 +20,7 @@ from pipeline.alerting import (
     state_alerts,
     with_former_timestamp,
 )
-from pipeline.checkpoints.checkpoint import checkpoint_uri
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.resumable_table_stream import (
     keep_table_ids,
     require_resumable_table_stream,
@@ -43,15 +43,16 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     Its first batch has the cameras that are there: it alerts about those that are offline or silent
     by then, unless people have been told of it.
     """
-    require_resumable_table_stream(spark, settings, NAME, _TABLES)
+    checkpoint = Checkpoint(spark, settings, NAME)
+    require_resumable_table_stream(checkpoint, _TABLES)
     create_status_table(spark, settings)
-    keep_table_ids(spark, settings, NAME, _TABLES)
+    keep_table_ids(checkpoint, _TABLES)
     locations = read_locations(spark, settings.device_locations)
     query: StreamingQuery = (
         stream_changes(spark, settings, lake.CAMERA_STATUS)
         .writeStream.queryName(NAME)
         .foreachBatch(partial(send_alerts, settings=settings, locations=locations))
-        .option("checkpointLocation", checkpoint_uri(settings, NAME))
+        .option("checkpointLocation", checkpoint.uri)
         .trigger(**trigger(once=once, processingTime=settings.alerts_trigger))  # type: ignore[call-overload]
         .start()
     )

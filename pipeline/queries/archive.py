@@ -12,7 +12,7 @@ from contract.lake import ARCHIVE_TABLES, CAMERA, QUARANTINE
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.archive_rows import camera_rows, quarantine_rows
-from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import keep_origin
 from pipeline.checkpoints.repaired_start import apply_repaired_start, delete_start
 from pipeline.checkpoints.resumable_archive import require_resumable_archive
@@ -42,9 +42,8 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     now = require_resumable_archive(spark, settings)
     create_tables(spark, settings)
     ensure_layouts(spark, settings, now.tables)
-    keep_origin(
-        spark, settings, NAME, replace(now, tables=table_ids(spark, settings, ARCHIVE_TABLES))
-    )
+    checkpoint = Checkpoint(spark, settings, NAME)
+    keep_origin(checkpoint, replace(now, tables=table_ids(spark, settings, ARCHIVE_TABLES)))
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
     starting = apply_repaired_start(spark, settings)
@@ -53,7 +52,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         stream_records(spark, starting, _RECORDS_PER_TASK, minimum_batch)
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))
-        .option("checkpointLocation", checkpoint_uri(settings, NAME))
+        .option("checkpointLocation", checkpoint.uri)
         .trigger(**trigger(once=once, processingTime=settings.archive_trigger))  # type: ignore[call-overload]
         .start()
     )
@@ -78,9 +77,8 @@ def write_batch(
     if batch_id == 0:
         delete_start(spark, settings)
     _require_tables(spark, settings)
-    append = partial(
-        append_once, settings=settings, query_id=query_id(spark, settings, NAME), batch_id=batch_id
-    )
+    query_id = Checkpoint(spark, settings, NAME).query_id()
+    append = partial(append_once, settings=settings, query_id=query_id, batch_id=batch_id)
     records = records.coalesce(_number_of_files(records))
 
     counter.reset()

@@ -10,7 +10,7 @@ from contract import lake
 from contract.errors import UserError
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import checkpoint_uri, query_id
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.older_copies import require_newer_than_table, require_no_older_copy
 from pipeline.checkpoints.resumable_table_stream import (
     keep_table_ids,
@@ -34,16 +34,17 @@ _TABLES = (lake.CAMERA, lake.CAMERA_STATUS)
 
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
-    _require_own_checkpoint(spark, settings)
-    require_no_older_copy(spark, settings, Query.ALERTS, lake.CAMERA_STATUS)
+    checkpoint = Checkpoint(spark, settings, NAME)
+    _require_own_checkpoint(checkpoint)
+    require_no_older_copy(Checkpoint(spark, settings, Query.ALERTS), lake.CAMERA_STATUS)
     create_tables(spark, settings)
     create_status_table(spark, settings)
-    keep_table_ids(spark, settings, NAME, _TABLES)
+    keep_table_ids(checkpoint, _TABLES)
     query: StreamingQuery = (
         stream_rows(spark, settings, lake.CAMERA)
         .writeStream.queryName(NAME)
         .foreachBatch(partial(merge_newest, settings=settings))
-        .option("checkpointLocation", checkpoint_uri(settings, NAME))
+        .option("checkpointLocation", checkpoint.uri)
         .trigger(**trigger(once=once, processingTime=settings.status_trigger))  # type: ignore[call-overload]
         .start()
     )
@@ -58,7 +59,8 @@ def merge_newest(cameras: DataFrame, batch_id: int, *, settings: Settings) -> No
     spark = cameras.sparkSession
     status = DeltaTable.forPath(spark, table_uri(spark, settings, lake.CAMERA_STATUS))
     is_newer = recency("new", cameras.columns) > recency("status", cameras.columns)
-    with merging_once(spark, lake.CAMERA_STATUS, query_id(spark, settings, NAME), batch_id):
+    query_id = Checkpoint(spark, settings, NAME).query_id()
+    with merging_once(spark, lake.CAMERA_STATUS, query_id, batch_id):
         (
             status.alias("status")
             .merge(
@@ -71,18 +73,19 @@ def merge_newest(cameras: DataFrame, batch_id: int, *, settings: Settings) -> No
         )
 
 
-def _require_own_checkpoint(spark: SparkSession, settings: Settings) -> None:
+def _require_own_checkpoint(checkpoint: Checkpoint) -> None:
     """Raise UserError where the table would keep rows that are not the newest of ``camera``."""
-    batches = require_resumable_table_stream(spark, settings, NAME, _TABLES)
+    spark, settings = checkpoint.spark, checkpoint.settings
+    batches = require_resumable_table_stream(checkpoint, _TABLES)
     exists = bool(table_ids(spark, settings, (lake.CAMERA_STATUS,)))
     if batches is not None:
         if exists:
-            require_newer_than_table(spark, settings, NAME, lake.CAMERA_STATUS, batches)
+            require_newer_than_table(checkpoint, lake.CAMERA_STATUS, batches)
         return
     status = table_uri(spark, settings, lake.CAMERA_STATUS)
     if exists and not spark.read.format("delta").load(status).isEmpty():
         raise UserError(
-            f"The table {status} has rows, but the checkpoint {checkpoint_uri(settings, NAME)} of "
-            "the query that wrote them is gone, so nobody knows which messages they are from. "
+            f"The table {status} has rows, but the checkpoint {checkpoint.uri} of the query that "
+            "wrote them is gone, so nobody knows which messages they are from. "
             f"`nest repair {NAME}` builds the table anew from the table {lake.CAMERA}."
         )

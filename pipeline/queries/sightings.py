@@ -13,8 +13,9 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import SIGHTINGS
-from pipeline.checkpoints.checkpoint import checkpoint_uri
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
+from pipeline.checkpoints.origin import keep_origin
 from pipeline.locations import read_locations
 from pipeline.parsing.sql_parser import parse_person_events
 from pipeline.sink import sink_options
@@ -33,7 +34,8 @@ at its end, and from one batch to the next there is a pause of half a second."""
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
     locations = read_locations(spark, settings.device_locations)
-    require_same_counting_rules(spark, settings, NAME, locations)
+    checkpoint = Checkpoint(spark, settings, NAME)
+    keep_origin(checkpoint, require_same_counting_rules(checkpoint, locations))
     query: StreamingQuery = (
         stream_records(spark, settings, _RECORDS_PER_TASK, fetch_wait_ms=REAL_TIME_FETCH_WAIT_MS)
         .transform(placed_sightings, locations, settings)
@@ -42,7 +44,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .format("kafka")
         .options(**sink_options(settings))
         .option("topic", SIGHTINGS.name)
-        .option("checkpointLocation", checkpoint_uri(settings, NAME))
+        .option("checkpointLocation", checkpoint.uri)
         .trigger(**trigger(once=once, realTime=COMMIT_INTERVAL))  # type: ignore[call-overload]
         .start()
     )

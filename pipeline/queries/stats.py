@@ -6,9 +6,10 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS
-from pipeline.checkpoints.checkpoint import checkpoint_uri
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.checkpoints.lower_counts import require_no_lower_counts
+from pipeline.checkpoints.origin import keep_origin
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
@@ -35,8 +36,10 @@ _RECORDS_WORTH_A_BATCH = 50
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
     locations = read_locations(spark, settings.device_locations)
-    require_same_counting_rules(spark, settings, NAME, locations)
+    checkpoint = Checkpoint(spark, settings, NAME)
+    rules = require_same_counting_rules(checkpoint, locations)
     require_no_lower_counts(spark, settings)
+    keep_origin(checkpoint, rules)
     set_state_store(spark, settings, once=once)
     minimum_batch = None if once else _minimum_batch(settings)
     records = stream_records(spark, settings, _RECORDS_PER_TASK, minimum_batch)
@@ -49,7 +52,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .format("kafka")
         .options(**sink_options(settings))
         .option("topic", CAMERA_STATS.name)
-        .option("checkpointLocation", checkpoint_uri(settings, NAME))
+        .option("checkpointLocation", checkpoint.uri)
         .trigger(**trigger(once=once, processingTime=settings.stats_trigger))  # type: ignore[call-overload]
         .start()
     )

@@ -15,7 +15,7 @@ from contract.kafka.users import PIPELINE
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints.checkpoint import checkpoint_uri, committed_offsets
+from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.spark.failures import (
     are_records_gone,
     causes,
@@ -47,9 +47,10 @@ def lasting_failure(
     spark: SparkSession, settings: Settings, query: Query, error: Exception
 ) -> str | None:
     """Say why a query cannot go on, and what to do; None if a restart may help."""
+    checkpoint = Checkpoint(spark, settings, query)
     cause, text = root_cause(error), str(error).lower()
     if _OVERFLOW in cause.lower():
-        return _unreadable_record(spark, settings, query)
+        return _unreadable_record(checkpoint)
     if any(sign in text for sign in _KAFKA_REFUSES) and (refused := _refusal(settings)):
         return f"The query {query} cannot go on: {refused}"
     if settings.fail_on_data_loss and any(map(are_records_gone, causes(error))):
@@ -60,8 +61,8 @@ def lasting_failure(
         )
     if query == Query.STATS and _is_state_torn(error):
         return (
-            f"The query {query} cannot go on: its state in {checkpoint_uri(settings, query)} "
-            f"cannot be read: {cause}\nNothing is lost while the messages are in "
+            f"The query {query} cannot go on: its state in {checkpoint.uri} cannot be read: "
+            f"{cause}\nNothing is lost while the messages are in "
             f"{NEST_LOGS.name}: `nest repair {query}` counts again from the first one."
         )
     return None
@@ -87,14 +88,14 @@ def _refusal(settings: Settings) -> str | None:
     return None
 
 
-def _unreadable_record(spark: SparkSession, settings: Settings, query: Query) -> str | None:
+def _unreadable_record(checkpoint: Checkpoint) -> str | None:
     """Name the one kind of record that no query can go on over: stamped beyond Spark's reach."""
-    record = find_unreadable(settings, committed_offsets(spark, settings, query))
+    record = find_unreadable(checkpoint.settings, checkpoint.committed_offsets())
     if record is None:
         return None
     return (
-        f"The query {query} cannot go on: the record in partition {record.partition}, offset "
-        f"{record.offset} of {NEST_LOGS.name} has the timestamp {record.timestamp} (milliseconds "
+        f"The query {checkpoint.query} cannot go on: the record in partition {record.partition}, "
+        f"offset {record.offset} of {NEST_LOGS.name} has the timestamp {record.timestamp} (milliseconds "
         "since 1970), which Spark cannot hold. Nothing is lost. To go on, run `nest topics "
         f"--delete-up-to {record.partition}:{record.offset}`, and start with "
         "NEST_FAIL_ON_DATA_LOSS=false: what of that partition was not archived yet is left out up "

@@ -11,12 +11,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints.checkpoint import (
-    Batches,
-    clear_unplanned,
-    has_checkpoint,
-    newest_batches,
-)
+from pipeline.checkpoints.checkpoint import Batches, Checkpoint
 from pipeline.checkpoints.origin import read_origin
 from pipeline.checkpoints.repaired_start import repaired_start
 from pipeline.lake.commits import commits
@@ -52,11 +47,11 @@ def folder(settings: Settings) -> Path:
 
 
 def test_the_newest_batches_of_a_whole_checkpoint(spark: SparkSession, settings: Settings) -> None:
-    clear_unplanned(spark, settings, Query.STATS)
-    assert has_checkpoint(spark, settings, Query.STATS)
-    assert newest_batches(spark, settings, Query.STATS) == Batches(2, 1)
+    Checkpoint(spark, settings, Query.STATS).clear_unplanned()
+    assert Checkpoint(spark, settings, Query.STATS).has_begun()
+    assert Checkpoint(spark, settings, Query.STATS).newest_batches() == Batches(2, 1)
     (folder(settings) / "offsets" / "0").unlink()  # Spark keeps the newest only
-    assert newest_batches(spark, settings, Query.STATS) == Batches(2, 1)
+    assert Checkpoint(spark, settings, Query.STATS).newest_batches() == Batches(2, 1)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +72,7 @@ def test_a_file_that_spark_reads_at_the_start_is_named(
     path = folder(settings) / file
     path.unlink() if text is None else path.write_text(text)
     with pytest.raises(UserError, match=f"{file} is torn.*nest repair stats"):
-        newest_batches(spark, settings, Query.STATS)
+        Checkpoint(spark, settings, Query.STATS).newest_batches()
 
 
 @pytest.mark.parametrize("lost", [[], ["offsets"], ["commits"]])
@@ -88,7 +83,7 @@ def test_a_query_with_batches_whose_id_is_gone_does_not_begin_anew(
     for log in lost:
         shutil.rmtree(folder(settings) / log)
     with pytest.raises(UserError, match=r"metadata is torn.*nest repair stats"):
-        has_checkpoint(spark, settings, Query.STATS)
+        Checkpoint(spark, settings, Query.STATS).has_begun()
 
 
 def test_what_committed_batches_have_left_is_not_deleted(
@@ -96,7 +91,7 @@ def test_what_committed_batches_have_left_is_not_deleted(
 ) -> None:
     shutil.rmtree(folder(settings) / "offsets")
     with pytest.raises(UserError, match=r"offsets/1 is torn.*nest repair stats"):
-        clear_unplanned(spark, settings, Query.STATS)
+        Checkpoint(spark, settings, Query.STATS).clear_unplanned()
     assert (folder(settings) / "state" / "0" / "1.delta").exists()
 
 
@@ -105,11 +100,11 @@ def test_what_a_kill_before_the_first_batch_has_left_is_deleted(
 ) -> None:
     for log in ("offsets", "commits"):
         shutil.rmtree(folder(settings) / log)
-    clear_unplanned(spark, settings, Query.STATS)
+    Checkpoint(spark, settings, Query.STATS).clear_unplanned()
     assert not (folder(settings) / "state").exists()
     shutil.rmtree(folder(settings))
-    clear_unplanned(spark, settings, Query.STATS)
-    assert not has_checkpoint(spark, settings, Query.STATS)
+    Checkpoint(spark, settings, Query.STATS).clear_unplanned()
+    assert not Checkpoint(spark, settings, Query.STATS).has_begun()
 
 
 def test_a_committed_batch_whose_plan_is_gone_is_named(
@@ -118,12 +113,12 @@ def test_a_committed_batch_whose_plan_is_gone_is_named(
     for batch in (1, 2):
         (folder(settings) / "offsets" / str(batch)).unlink()
     with pytest.raises(UserError, match="offsets/1 is torn"):
-        newest_batches(spark, settings, Query.STATS)
+        Checkpoint(spark, settings, Query.STATS).newest_batches()
 
 
 _READS: dict[str, Callable[[SparkSession, Settings], object]] = {
-    "a batch": lambda spark, settings: newest_batches(spark, settings, Query.STATS),
-    "the origin": lambda spark, settings: read_origin(spark, settings, Query.STATS),
+    "a batch": lambda spark, settings: Checkpoint(spark, settings, Query.STATS).newest_batches(),
+    "the origin": lambda spark, settings: read_origin(Checkpoint(spark, settings, Query.STATS)),
     "the start after a repair": repaired_start,
     "the log of a table": lambda spark, settings: require_readable(spark, settings, ["t"]),
     "an old commit": lambda spark, settings: [*commits(spark, settings, "t", whole_since=9)],
