@@ -15,9 +15,9 @@ import pyarrow.fs as pafs
 
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.rules.expected_record import Row
+from contract.arrow_files import arrow_file
 from contract.errors import UserError
 from contract.lake import forgotten_uri
-from contract.object_store import arrow_uri
 
 _IDS = [list(ARCHIVE_COLUMNS).index(name) for name in ("device_id", "structure_id")]
 _TEXTS = [list(QUARANTINE_COLUMNS).index(name) for name in ("detail", "raw")]
@@ -63,11 +63,7 @@ def read_forgotten(lake: str) -> ForgottenIds | None:
     """Read the list beside the tables; None without one. Raises UserError if it is torn."""
     uri = forgotten_uri(lake)
     try:
-        filesystem, path = (
-            pafs.FileSystem.from_uri(arrow_uri(uri))
-            if "://" in uri
-            else (pafs.LocalFileSystem(), uri)
-        )
+        filesystem, path = arrow_file(uri)
         if filesystem.get_file_info(path).type is not pafs.FileType.File:
             return None
         with filesystem.open_input_stream(path) as stream:

@@ -5,10 +5,9 @@ import io
 from collections.abc import Iterator
 
 import pyarrow as pa
-import pyarrow.fs as pafs
 
+from contract.arrow_files import arrow_file
 from contract.errors import UserError
-from contract.object_store import arrow_uri
 
 _REQUIRED = ("device_id", "zip_code")
 
@@ -20,7 +19,7 @@ def read_locations(uri: str) -> Iterator[tuple[str, str]]:
     is empty.
     """
     try:
-        filesystem, path = _filesystem(uri)
+        filesystem, path = arrow_file(uri)
         stream = filesystem.open_input_stream(path)
     except (OSError, pa.ArrowException) as error:
         raise UserError(
@@ -43,11 +42,3 @@ def _read_lines(lines: "csv.DictReader[str]", uri: str) -> Iterator[tuple[str, s
         if not line["device_id"]:
             raise UserError(f"Line {lines.line_num} of {uri} has no device_id. Remove it.")
         yield line["device_id"], line["zip_code"] or ""
-
-
-def _filesystem(uri: str) -> tuple[pafs.FileSystem, str]:
-    """Return the file system of a path or URI, and the path in it."""
-    if "://" in uri:
-        filesystem, path = pafs.FileSystem.from_uri(arrow_uri(uri))
-        return filesystem, path
-    return pafs.LocalFileSystem(), uri

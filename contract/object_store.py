@@ -18,11 +18,6 @@ def is_on_object_store(uri: str) -> bool:
     return uri.startswith(SCHEME)
 
 
-def arrow_uri(uri: str) -> str:
-    """Return a URI as Arrow knows it: Hadoop's scheme is its own."""
-    return uri.replace(SCHEME, "s3://", 1) if is_on_object_store(uri) else uri
-
-
 @dataclass(frozen=True)
 class ObjectStore:
     """Where the store is, and with which key; it never holds the secret.

@@ -6,9 +6,8 @@ from functools import cached_property
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as pacsv
-import pyarrow.fs as pafs
 
-from contract.object_store import arrow_uri
+from contract.arrow_files import arrow_file
 
 _COORDINATES = ("latitude", "longitude")
 _ZIP_CODE_COLUMNS = ["zip_code", "city", "latitude", "longitude"]
@@ -96,9 +95,7 @@ def _mean_coordinates(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _read_csv(uri: str) -> pa.Table:
     """Read the columns that are needed, as text: 01002 stays 01002. An empty cell is missing."""
-    filesystem, path = (
-        pafs.FileSystem.from_uri(arrow_uri(uri)) if "://" in uri else (pafs.LocalFileSystem(), uri)
-    )
+    filesystem, path = arrow_file(uri)
     with filesystem.open_input_stream(path) as stream:
         header = pacsv.open_csv(stream).schema.names
     columns = [name for name in {*_DEVICE_COLUMNS, *_ZIP_CODE_COLUMNS} if name in header]

@@ -188,11 +188,13 @@ def _rows(settings: Settings, table: str, sent: SentEvent) -> list[dict[str, Any
     import pyarrow.dataset as ds
     from deltalake.exceptions import DeltaError
 
+    from contract.arrow_files import table_files
     from demo.lake_tables import open_table, reason_of
 
     is_record = (ds.field("partition") == sent.partition) & (ds.field("offset") == sent.offset)
     try:
-        dataset = open_table(settings, table).to_pyarrow_dataset()
+        opened = open_table(settings, table)
+        dataset = opened.to_pyarrow_dataset(filesystem=table_files(opened.table_uri))
         rows: list[dict[str, Any]] = dataset.to_table(filter=is_record).to_pylist()
     except (DeltaError, OSError) as error:
         raise UserError(f"The table {table} cannot be read: {reason_of(error)}.") from None

@@ -7,11 +7,11 @@ import check
 
 ALLOWED = {
     "contract.kafka.bounded_read",
+    "contract.arrow_files",
     "contract.bucket_access",
     "contract.kafka.connections",
     "contract.errors",
     "contract.lake",
-    "contract.object_store",
     "contract.progress",
     "contract.queries",
     "contract.settings",

@@ -8,6 +8,7 @@ from deltalake import DeltaTable, write_deltalake
 
 from check.forgotten import read_forgotten
 from check.locations import read_locations
+from contract.arrow_files import table_files
 from contract.bucket_access import open_store, require_buckets
 from contract.errors import UserError
 from contract.forgotten import Forgotten
@@ -30,7 +31,10 @@ def test_delta_rs_and_arrow_find_the_store(store: Settings) -> None:
     assert store.object_store is not None
     require_buckets(store)
     write_deltalake(f"{store.lake}/t", pa.table({"a": [1, 2]}))
-    assert DeltaTable(f"{store.lake}/t").to_pyarrow_dataset().count_rows() == 2
+    table = DeltaTable(f"{store.lake}/t")
+    files = table_files(table.table_uri)
+    assert files is not None
+    assert table.to_pyarrow_dataset(filesystem=files).count_rows() == 2
     bucket = open_store(store.object_store, store.lake)
     bucket.put("places.csv", b"device_id,zip_code\ncam1,01002\n")
     places = f"{store.lake}/places.csv"

@@ -9,10 +9,10 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.dataset as ds
-import pyarrow.fs as pafs
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
+from contract.arrow_files import table_files
 from contract.errors import UserError
 from contract.lake import table_uri
 from contract.redaction import redact_text, redact_url
@@ -64,7 +64,7 @@ def table_rows(table: DeltaTable, condition: str | None = None) -> ds.FileSystem
     Files are left out if their statistics say that no row meets the ``condition``, which is SQL.
     """
     return table.to_pyarrow_dataset(
-        filesystem=_local_filesystem(table),
+        filesystem=table_files(table.table_uri),
         parquet_read_options=_PARQUET_OPTIONS,
         file_pruning_predicate=condition,
     )
@@ -103,11 +103,3 @@ def query(data: ds.Dataset | pa.Table, sql: str, **parameters: Any) -> pa.Table:
         engine.execute("SET TimeZone = 'UTC'")
         engine.register("data", data)
         return with_python_years(engine.sql(sql, params=parameters or None).to_arrow_table())
-
-
-def _local_filesystem(table: DeltaTable) -> pafs.FileSystem | None:
-    """Return Arrow's file system for a table on a local disk: twice as fast as delta-rs's."""
-    if not table.table_uri.startswith("file:"):
-        return None
-    filesystem, path = pafs.FileSystem.from_uri(table.table_uri)
-    return pafs.SubTreeFileSystem(path, filesystem)

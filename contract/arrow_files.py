@@ -1,0 +1,27 @@
+"""Arrow's own file systems, for a path or URI and for a Delta table."""
+
+import pyarrow.fs as pafs
+
+from contract.object_store import SCHEME, is_on_object_store
+
+
+def arrow_file(uri: str) -> tuple[pafs.FileSystem, str]:
+    """Return the file system of a path or URI, and the path in it."""
+    if "://" not in uri:
+        return pafs.LocalFileSystem(), uri
+    # Hadoop's scheme is its own.
+    known = uri.replace(SCHEME, "s3://", 1) if is_on_object_store(uri) else uri
+    filesystem, path = pafs.FileSystem.from_uri(known)
+    return filesystem, path
+
+
+def table_files(table_uri: str) -> pafs.FileSystem | None:
+    """Return the file system with a table's folder as its root; None for one Arrow does not know.
+
+    With the one of delta-rs, Arrow's threads call Python. They are slower, and Python aborts a
+    process that ends while one of them is about to.
+    """
+    if not table_uri.startswith(("file://", "s3://", "s3a://")):
+        return None
+    filesystem, path = arrow_file(table_uri)
+    return pafs.SubTreeFileSystem(path, filesystem)
