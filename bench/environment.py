@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 from contract.kafka.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings
-from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic, wanted_topics
+from contract.topic_admin import wanted_topics
+from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic
 from demo.stack.broker import Broker
 from demo.stack.environment import environment
 from demo.stack.nest_commands import nest

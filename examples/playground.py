@@ -23,7 +23,8 @@ from contract import lake
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_admin, open_consumer
 from contract.settings import Settings, load_settings
-from contract.topics import Topic, create_topics
+from contract.topic_admin import create_topics
+from contract.topics import Topic
 from examples.error_text import in_one_line
 from producer.device_locations import write_device_locations
 from producer.world.homes import build_home

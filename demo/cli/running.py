@@ -60,7 +60,8 @@ def topics(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before that.")] = False,
 ) -> None:
     """Create the topics that are missing and verify every setting of all of them."""
-    from contract.topics import TOPICS, wanted_topics
+    from contract.topic_admin import wanted_topics
+    from contract.topics import TOPICS
     from demo.commands.delete_records import delete_records_up_to
     from demo.stack.topics import ensure_topics
 

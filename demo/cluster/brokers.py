@@ -44,7 +44,7 @@ class Brokers(Startable):
         self.services = [
             Service(
                 f"Kafka {node}",
-                [*self._java, SERVER, str(self._properties(node))],
+                [*self._java, SERVER, str(self._properties_file(node))],
                 log=self._folder / f"kafka-{node}.log",
                 ready=partial(_answers, port),
                 # Asked to stop, the last one would wait for a quorum that never comes.
@@ -62,8 +62,8 @@ class Brokers(Startable):
         require_kafka_jars(self._settings)
         make_private_folder(self._folder)
         for node, port, controller in self._ports:
-            text = _properties(node, port, controller, self._voters, self._data(node))
-            self._properties(node).write_text(text)
+            text = _node_properties(node, port, controller, self._voters, self._data(node))
+            self._properties_file(node).write_text(text)
         with ThreadPoolExecutor(len(NODES)) as pool:
             list(pool.map(self._format, NODES))
         for service in self.services:
@@ -86,7 +86,7 @@ class Brokers(Startable):
         for service in self.services:
             service.kill()
 
-    def _properties(self, node: int) -> Path:
+    def _properties_file(self, node: int) -> Path:
         return self._folder / f"broker-{node}.properties"
 
     def _data(self, node: int) -> Path:
@@ -94,14 +94,14 @@ class Brokers(Startable):
 
     def _format(self, node: int) -> None:
         if not is_formatted(self._data(node)):
-            format_storage(self._java, self._properties(node), _CLUSTER_ID)
+            format_storage(self._java, self._properties_file(node), _CLUSTER_ID)
 
 
 def _answers(port: int) -> bool:
     return is_open(port) and answers_metadata(f"{LOOPBACK}:{port}")
 
 
-def _properties(node: int, port: int, controller: int, voters: str, data: Path) -> str:
+def _node_properties(node: int, port: int, controller: int, voters: str, data: Path) -> str:
     # In production: each on a machine, or at least in a rack, of its own, and the listeners secured
     # as in broker_properties.py.
     return "\n".join(

@@ -8,7 +8,7 @@ from contract.errors import UserError
 from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.settings import Settings
-from contract.topics import wanted_topics
+from contract.topic_admin import wanted_topics
 from demo.cluster.brokers import NODES, Brokers
 from demo.cluster.s3proxy import S3Proxy
 from demo.cluster.spark_standalone import SparkStandalone

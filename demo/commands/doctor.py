@@ -19,7 +19,7 @@ from contract.errors import UserError
 from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
 from contract.kafka.connections import open_admin
 from contract.settings import Settings
-from contract.topics import topic_differences, wanted_topics
+from contract.topic_admin import topic_differences, wanted_topics
 from demo.stack.jars.lock import DEMO, jar_problems, locked_jars
 from demo.stack.ports import KAFKA_PORT, LOOPBACK, is_free
 

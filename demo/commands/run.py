@@ -10,7 +10,7 @@ from contract.counts import report
 from contract.errors import Interrupted
 from contract.kafka.users import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
-from contract.topics import wanted_topics
+from contract.topic_admin import wanted_topics
 from demo.commands.report import as_table, read_counts
 from demo.health.check import show_check
 from demo.stack.broker import Broker

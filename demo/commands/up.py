@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from contract.counts import Counts, report
 from contract.kafka.users import OPERATOR
 from contract.settings import Settings
-from contract.topics import wanted_topics
+from contract.topic_admin import wanted_topics
 from demo.commands.doctor import require_fit_machine
 from demo.commands.report import addresses, as_table, how_to_prove
 from demo.stack import nest_commands

@@ -8,7 +8,8 @@ from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.queries import Query
-from contract.topics import NEST_LOGS, create_topics, wanted_topics
+from contract.topic_admin import create_topics, wanted_topics
+from contract.topics import NEST_LOGS
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import PRODUCER

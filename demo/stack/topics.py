@@ -11,14 +11,8 @@ from contract.kafka.connections import open_admin
 from contract.kafka.refusals import explained_refusals
 from contract.kafka.rights import require_rights
 from contract.polling import poll_until
-from contract.topics import (
-    TOPICS,
-    Difference,
-    Topic,
-    create_topics,
-    set_added_settings,
-    topic_differences,
-)
+from contract.topic_admin import Difference, create_topics, set_added_settings, topic_differences
+from contract.topics import TOPICS, Topic
 
 _KNOWN_WITHIN_S = 30.0
 """How long brokers may take to hear of a topic that another one has created."""

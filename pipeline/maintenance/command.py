@@ -11,7 +11,7 @@ from pipeline.spark.lock import are_checkpoints_locked
 
 
 def maintain(settings: Settings, retention_hours: int | None = None) -> list[Maintained]:
-    """Maintain the tables; ``retention_hours`` replaces their own retention this once.
+    """Maintain the tables; old versions are kept for so many hours, by default as the settings say.
 
     Raises UserError if there is no table, a running pipeline ends before it has done it, or one
     runs that could still need the files.

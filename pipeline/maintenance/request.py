@@ -27,14 +27,14 @@ TIMEOUT_S = 3600.0
 
 
 class Request(NamedTuple):
-    """A request, and the hours of history that its VACUUM keeps; None for the tables' own."""
+    """A request, and the hours of history that its VACUUM keeps."""
 
     id: str
-    retention_hours: int | None = None
+    retention_hours: int
 
 
 def request_maintenance(
-    settings: Settings, retention_hours: int | None, timeout: float = TIMEOUT_S
+    settings: Settings, retention_hours: int, timeout: float = TIMEOUT_S
 ) -> list[Maintained]:
     """Ask the running pipeline to maintain the tables, and wait until it has.
 
@@ -96,7 +96,7 @@ def next_request(settings: Settings) -> Request | None:
     except FileNotFoundError:  # who asked has taken it back
         return None
     match _read(taken):
-        case {"id": str(id_), "retention_hours": int() | None as hours}:
+        case {"id": str(id_), "retention_hours": int(hours)}:
             return Request(id_, hours)
     taken.unlink(missing_ok=True)
     raise UserError(f"{waiting[0]} was no request of `nest maintain`.")
@@ -110,7 +110,7 @@ def _written_at(file: Path) -> float:
 
 
 def answer(
-    settings: Settings, request: Request, maintain: Callable[[int | None], list[Maintained]]
+    settings: Settings, request: Request, maintain: Callable[[int], list[Maintained]]
 ) -> None:
     """Do what a request asks for, and leave the result for whoever waits for it still."""
     result: dict[str, Any] = {"id": request.id}

@@ -14,7 +14,7 @@ from pipeline.spark.writable_folders import require_object_store
 
 @contextmanager
 def exclusive_session(settings: Settings) -> Iterator[SparkSession]:
-    """Hold the checkpoints' lock and open a session; UserError while a pipeline runs."""
+    """Hold the locks of checkpoints and lake, with a session; UserError while a pipeline runs."""
     require_object_store(settings)
     with pipeline_lock(settings), reading_session(settings) as spark:
         yield spark

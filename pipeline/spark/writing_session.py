@@ -19,7 +19,7 @@ from pipeline.spark.writable_folders import require_writable_folders
 
 @contextmanager
 def writing_session(settings: Settings, *, live: bool = False) -> Iterator[SparkSession]:
-    """Hold the checkpoints' lock and open a session.
+    """Hold the locks of checkpoints and lake, and open a session.
 
     Raises UserError while another pipeline runs, and where Kafka, a topic, a right or a folder is
     missing. A ``live`` session has task slots for the partitions that nest-logs has now, whatever

@@ -25,7 +25,8 @@ from contract.progress import ProgressLog
 from contract.queries import Query
 from contract.settings import Settings, load_settings
 from contract.stats import StatsKey
-from contract.topics import NEST_LOGS, topic_differences, wanted_topics
+from contract.topic_admin import topic_differences, wanted_topics
+from contract.topics import NEST_LOGS
 from demo.cluster.cluster import Cluster
 from demo.cluster.submitted import Submitted
 from demo.health.ready import require_ready

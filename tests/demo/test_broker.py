@@ -10,7 +10,8 @@ from contract.errors import UserError
 from contract.kafka.bounded_read import read_range
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.settings import load_settings
-from contract.topics import NEST_LOGS, create_topics, topic_differences
+from contract.topic_admin import create_topics, topic_differences
+from contract.topics import NEST_LOGS
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 

@@ -3,7 +3,8 @@
 import pytest
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer
 
-from contract.topics import NEST_LOGS, topic_differences
+from contract.topic_admin import topic_differences
+from contract.topics import NEST_LOGS
 
 pytestmark = pytest.mark.kafka
 

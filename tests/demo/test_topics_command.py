@@ -11,13 +11,8 @@ from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from contract.progress import QueryProgress
 from contract.queries import Query
-from contract.topics import (
-    CAMERA_STATS,
-    GUARDS,
-    NEST_LOGS,
-    PIPELINE_PROGRESS,
-    topic_differences,
-)
+from contract.topic_admin import topic_differences
+from contract.topics import CAMERA_STATS, GUARDS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.cli import app
 from demo.commands.delete_records import delete_records_up_to
 from demo.stack.topics import ensure_topics

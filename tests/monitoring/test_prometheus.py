@@ -21,7 +21,7 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import Query
 from contract.settings import Settings, load_settings
-from contract.topics import create_topics
+from contract.topic_admin import create_topics
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from monitoring.exporter import Exporter, serving

@@ -5,7 +5,7 @@ from kafka import KafkaAdminClient
 from playwright.sync_api import expect
 
 from contract.settings import load_settings
-from contract.topics import create_topics
+from contract.topic_admin import create_topics
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from tests.dashboard.contrast import low_contrast_texts

@@ -13,7 +13,8 @@ from contract.counts import Counts, report
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.stats import StatsKey
-from contract.topics import CAMERA_STATS, create_topics
+from contract.topic_admin import create_topics
+from contract.topics import CAMERA_STATS
 from dashboard.data.counts import CountsView, counts_view, read_counts
 from dashboard.data.selection import Selection
 from tests.dashboard.count_records import NOON, count, key, send_counts

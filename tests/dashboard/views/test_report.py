@@ -9,7 +9,8 @@ from kafka import KafkaAdminClient
 
 from contract.counts import Counts, report
 from contract.settings import load_settings
-from contract.topics import CAMERA_STATS, create_topics
+from contract.topic_admin import create_topics
+from contract.topics import CAMERA_STATS
 from dashboard.data.counts import counts_view
 from dashboard.views.report_table import report_csv
 from dashboard.widgets.notices import STALE_AFTER

@@ -17,7 +17,7 @@ def settings_in(folder: Path) -> Settings:
 
 
 def answer_next_request(
-    settings: Settings, hours: list[int | None], error: str | None = None
+    settings: Settings, hours: list[int], error: str | None = None
 ) -> None:
     """Answer one request, as the pipeline's thread does."""
 

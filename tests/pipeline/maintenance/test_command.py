@@ -21,7 +21,7 @@ def settings(tmp_path: Path) -> Settings:
 def test_a_running_pipeline_keeps_all_versions_that_are_to_be_kept(
     settings: Settings, retention_hours: int | None, asked: int
 ) -> None:
-    hours: list[int | None] = []
+    hours: list[int] = []
     with pipeline_lock(settings):
         thread = threading.Thread(target=answer_next_request, args=(settings, hours))
         thread.start()

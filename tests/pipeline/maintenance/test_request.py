@@ -16,7 +16,7 @@ from tests.pipeline.maintenance.answering_pipeline import DONE, answer_next_requ
 @pytest.mark.parametrize("error", [None, "There is no table yet."])
 def test_the_pipeline_answers_with_what_it_has_done(tmp_path: Path, error: str | None) -> None:
     settings = settings_in(tmp_path)
-    hours: list[int | None] = []
+    hours: list[int] = []
     with pipeline_lock(settings):
         assert is_locked(settings)
         thread = threading.Thread(target=answer_next_request, args=(settings, hours, error))
@@ -37,7 +37,7 @@ def test_each_of_several_that_ask_gets_its_own_answer(tmp_path: Path) -> None:
     with pipeline_lock(settings), ThreadPoolExecutor() as pool:
         asking = [pool.submit(request_maintenance, settings, hours, 20) for hours in (24, 48)]
         poll_until(lambda: len([*tmp_path.glob("maintenance.request.*")]) == 2, "both", 20)
-        hours: list[int | None] = []
+        hours: list[int] = []
         answer_next_request(settings, hours)
         done, _ = wait(asking, 20, FIRST_COMPLETED)
         assert [len(done), len(hours)] == [1, 1]
@@ -62,4 +62,4 @@ def test_nothing_is_left_for_somebody_who_has_gone_while_the_pipeline_worked(
 
 def test_a_pipeline_that_ends_meanwhile_is_said(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="The pipeline ended before"):
-        request_maintenance(settings_in(tmp_path), None, timeout=20)
+        request_maintenance(settings_in(tmp_path), 48, timeout=20)

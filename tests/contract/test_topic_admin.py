@@ -7,14 +7,8 @@ from contract.errors import UserError
 from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
 from contract.settings import Settings, load_settings
-from contract.topics import (
-    CAMERA_STATS,
-    NEST_LOGS,
-    TOPICS,
-    create_topics,
-    topic_differences,
-    wanted_topics,
-)
+from contract.topic_admin import create_topics, topic_differences, wanted_topics
+from contract.topics import CAMERA_STATS, NEST_LOGS, TOPICS
 from demo.stack.topics import ensure_topics
 
 THREE_BROKERS = wanted_topics(Settings(replication_factor=3, min_insync_replicas=2))

@@ -1,0 +1,146 @@
+"""Create the topics in Kafka, and compare those that are there with what they have to be."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kafka import KafkaAdminClient
+from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
+from kafka.errors import TopicAlreadyExistsError
+
+from contract.errors import UserError
+from contract.settings import Settings
+from contract.topics import GUARDS, NEST_LOGS, TOPICS, Topic
+
+_ADDED = (*GUARDS, "min.compaction.lag.ms", "max.message.bytes")
+"""Settings that a topic lacks which an older version has created."""
+
+_REPLICAS, _THERE = "replication factor", "topic"
+
+
+def wanted_topics(settings: Settings) -> tuple[Topic, ...]:
+    """Return the topics with the partitions and replicas that the settings ask for."""
+    in_sync = settings.min_insync_replicas
+    added = {} if in_sync is None else {"min.insync.replicas": str(in_sync)}
+    return tuple(
+        replace(
+            topic,
+            partitions=settings.partitions if topic is NEST_LOGS else topic.partitions,
+            config={**topic.config, **added},
+            replicas=settings.replication_factor,
+        )
+        for topic in TOPICS
+    )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A topic's setting that is not as it has to be.
+
+    ``is_default`` says that nobody has set it: the topic takes the broker's default.
+    """
+
+    topic: str
+    setting: str
+    expected: str
+    found: str
+    is_default: bool = False
+
+    @property
+    def is_missing_topic(self) -> bool:
+        """Tell whether the topic itself is missing."""
+        return self.setting == _THERE
+
+    def __str__(self) -> str:
+        return f"{self.topic}: {self.setting} is {self.found}, should be {self.expected}"
+
+
+def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -> list[str]:
+    """Create the topics that do not exist yet and return their names.
+
+    Raises UserError if there are fewer brokers than replicas are asked for.
+    """
+    existing = set(admin.list_topics())
+    missing = [topic for topic in topics if topic.name not in existing]
+    _require_brokers(admin, max((topic.replicas or 0 for topic in missing), default=0))
+    for topic in missing:
+        new = NewTopic(
+            topic.name, topic.partitions, topic.replicas or -1, topic_configs=topic.config
+        )
+        with suppress(TopicAlreadyExistsError):  # somebody was faster; verifying is the next step
+            admin.create_topics([new], wait_for_metadata=True)
+    return [topic.name for topic in missing]
+
+
+def set_added_settings(
+    admin: KafkaAdminClient, differences: Iterable[Difference]
+) -> list[Difference]:
+    """Set what an older version did not set on its topics, and return the differences left.
+
+    These settings change no record that is there, and one that somebody has set is left as it is;
+    any other setting is left to whoever owns the topic.
+    """
+    left = []
+    for each in differences:
+        if each.is_default and each.setting in _ADDED:
+            configs = {each.setting: each.expected}
+            admin.alter_configs(
+                [ConfigResource(ConfigResourceType.TOPIC, each.topic, configs=configs)]
+            )
+        else:
+            left.append(each)
+    return left
+
+
+def _require_brokers(admin: KafkaAdminClient, factor: int) -> None:
+    if not factor:
+        return
+    brokers = len(admin.describe_cluster()["brokers"])
+    if factor > brokers:
+        raise UserError(
+            f"NEST_REPLICATION_FACTOR={factor} is more than the {brokers} "
+            f"broker{'s' if brokers > 1 else ''} that this Kafka has now. Start more brokers, or "
+            "set it lower."
+        )
+
+
+def topic_differences(
+    admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS
+) -> list[Difference]:
+    """Compare the broker's topics with what they have to be, setting by setting."""
+    existing = set(admin.list_topics())
+    differences = []
+    for topic in topics:
+        if topic.name not in existing:
+            differences.append(Difference(topic.name, _THERE, "there", "missing"))
+            continue
+        found = _described(admin, topic)
+        wanted = {"partitions": str(topic.partitions), **topic.config}
+        if topic.replicas:
+            wanted[_REPLICAS] = str(topic.replicas)
+        for setting, expected in wanted.items():
+            value, is_default = found.get(setting, ("unknown", False))
+            if value != expected:
+                differences.append(Difference(topic.name, setting, expected, value, is_default))
+    return differences
+
+
+def _described(admin: KafkaAdminClient, topic: Topic) -> dict[str, tuple[str, bool]]:
+    """Read a topic's number of partitions and settings, each with whether it is a default."""
+    (description,) = admin.describe_topics([topic.name])
+    resource = ConfigResource(ConfigResourceType.TOPIC, topic.name)
+    entries = admin.describe_configs([resource], config_filter="all")["topic"][topic.name]
+    return {
+        "partitions": (str(len(description["partitions"])), False),
+        _REPLICAS: (_replicas(description["partitions"]), False),
+        **{
+            name: (entry["value"], entry["config_source"] != "DYNAMIC_TOPIC_CONFIG")
+            for name, entry in entries.items()
+        },
+    }
+
+
+def _replicas(partitions: Iterable[Mapping[str, Any]]) -> str:
+    """Return on how many brokers the partitions are; the smallest number where they differ."""
+    return str(min(len(partition["replica_nodes"]) for partition in partitions))
