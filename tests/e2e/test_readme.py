@@ -55,13 +55,14 @@ def test_the_pipeline_runs_on_your_own_kafka_and_places(fresh_topics: str, tmp_p
     nest = Path(sys.executable).with_name("nest")
     lines = commands("Use it on your own")
     assert any("nest pipeline" in line for line in lines)
+    assert "export NEST_LAKE=my_lake/tables NEST_CHECKPOINTS=my_lake/checkpoints" in lines
     script = "\n".join(lines).replace("kafka:9092", fresh_topics)
     script = script.replace(". .venv/bin/activate", f"PATH={nest.parent}:$PATH")
     script = script.replace("nest pipeline", "nest pipeline --once")
     settings = {
         "NEST_STATE": os.environ.get("NEST_STATE", str(ROOT / ".nest")),
-        "NEST_LAKE": str(tmp_path / "lake"),
-        "NEST_CHECKPOINTS": str(tmp_path / "checkpoints"),
+        "NEST_LAKE": "my_lake/tables",
+        "NEST_CHECKPOINTS": "my_lake/checkpoints",
         "NEST_SPARK_UI_PORT": "0",
         "NEST_HOMES": "20",
     }
@@ -71,4 +72,4 @@ def test_the_pipeline_runs_on_your_own_kafka_and_places(fresh_topics: str, tmp_p
     shell(script, tmp_path, **settings)
     said = shell(f"{nest} check", tmp_path, **mine, NEST_DEVICE_LOCATIONS="my_places.csv")
     assert "The check holds" in said
-    assert {path.name for path in tmp_path.iterdir()} == {"lake", "checkpoints", "my_places.csv"}
+    assert {path.name for path in tmp_path.iterdir()} == {"my_lake", "my_places.csv"}
