@@ -16,9 +16,7 @@ def settings_in(folder: Path) -> Settings:
     return Settings(checkpoints=str(folder), lake=str(folder / "lake"))
 
 
-def answer_next_request(
-    settings: Settings, hours: list[int], error: str | None = None
-) -> None:
+def answer_next_request(settings: Settings, hours: list[int], error: str | None = None) -> None:
     """Answer one request, as the pipeline's thread does."""
 
     def maintain(retention_hours: int | None) -> list[Maintained]:
