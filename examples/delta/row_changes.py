@@ -2,11 +2,15 @@
 
 You should see an update, a delete and a merge: each writes the files anew that hold a changed row,
 and leaves the old ones for readers of older versions. OPTIMIZE merges small files into few and
-changes no row. VACUUM deletes the files that no version of the last seven days needs; a shorter
-time is refused. This table keeps no old files at all, so VACUUM deletes them at once, and the
-versions that needed them cannot be read any more.
+changes no row. VACUUM deletes the files that no version of the last seven days needs. How long that
+is, the table's property says (``delta.deletedFileRetentionDuration``): of the hours that VACUUM
+itself is given, Delta 4.4 refuses 0, and ignores any other without an error. In the end the
+property is set to nothing: VACUUM deletes the old files at once, and the versions that needed them
+cannot be read any more.
 """
 
+import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +34,8 @@ class Observed:
     files: dict[str, int]
     on_disk: dict[str, int]
     short_vacuum: str | None
+    is_day_old_file_left: bool
+    """Whether VACUUM RETAIN 24 HOURS has left a file of two days that no version needs."""
     old_version: str | None
 
 
@@ -60,7 +66,11 @@ def run(playground: Playground) -> Observed:
     table.optimize().executeCompaction()
     note("OPTIMIZE")
     short = error_condition(lambda: table.vacuum(0))
+    stray = two_days_old_file(path)
     with playground.conf(*FEW_TASKS):
+        table.vacuum(24)
+        is_left = stray.exists()
+        stray.unlink()
         table.vacuum()
     note("VACUUM after 7 days")
     # In production: never; a reader that has begun would lose its files.
@@ -81,5 +91,16 @@ def run(playground: Playground) -> Observed:
             for step in rows
         ],
     )
-    playground.say(f"VACUUM RETAIN 0 HOURS: {short}. Version 3 after the last one: {old}.")
-    return Observed(rows, files, on_disk, short, old)
+    playground.say(
+        f"VACUUM RETAIN 0 HOURS: {short}. RETAIN 24 HOURS leaves a file of two days: "
+        f"{is_left}. Version 3 after the last VACUUM: {old}."
+    )
+    return Observed(rows, files, on_disk, short, is_left, old)
+
+
+def two_days_old_file(table: str) -> Path:
+    """Put a file into a table's folder that no version has, and that is two days old."""
+    stray, then = Path(table, "stray.parquet"), time.time() - 48 * 60 * 60
+    stray.touch()
+    os.utime(stray, (then, then))
+    return stray

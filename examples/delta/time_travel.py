@@ -3,8 +3,8 @@
 You should see a good table, a bad update, and the table read as it was before, both by version and
 by timestamp. The history names every commit, its operation and its figures. RESTORE is one more
 commit: the bad version stays in the history, so that a restore can be taken back. All this reaches
-as far back as ``delta.deletedFileRetentionDuration``, seven days by default; what is older, VACUUM
-may have removed.
+as far back as ``delta.deletedFileRetentionDuration``, seven days by default: Delta 4.4 refuses what
+is older, whether or not VACUUM has removed its files yet.
 """
 
 from dataclasses import dataclass
@@ -17,6 +17,11 @@ from examples.playground import Playground
 from examples.sightings import append, sightings
 
 ROWS = ("D4", "D8")
+KEEP_NOTHING = "(delta.deletedFileRetentionDuration = 'interval 0 seconds')"
+ONLY_WITHIN_RETENTION = (
+    "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration",
+    "true",  # Delta's default
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,7 @@ class Observed:
     operations: list[str]
     future_version: str | None
     future_timestamp: str | None
+    too_old_version: str | None
 
 
 def run(playground: Playground) -> Observed:
@@ -70,7 +76,14 @@ def run(playground: Playground) -> Observed:
     )
     no_version = error_condition(lambda: unplaced(versionAsOf=99))
     no_moment = error_condition(lambda: unplaced(timestampAsOf="2999-01-01"))
-    playground.say(f"Version 99: {no_version}. The year 2999: {no_moment}.")
+    # This project's sessions let older versions be read while their files are there.
+    with playground.conf(*ONLY_WITHIN_RETENTION):
+        spark.sql(f"ALTER TABLE delta.`{path}` SET TBLPROPERTIES {KEEP_NOTHING}")
+        too_old = error_condition(lambda: unplaced(versionAsOf=1))
+    playground.say(
+        f"Version 99: {no_version}. The year 2999: {no_moment}. Version 1 where nothing older is "
+        f"to be kept, although its files are there: {too_old}."
+    )
     return Observed(
         now,
         by_version,
@@ -80,4 +93,5 @@ def run(playground: Playground) -> Observed:
         [row.operation for row in history.collect()],
         no_version,
         no_moment,
+        too_old,
     )

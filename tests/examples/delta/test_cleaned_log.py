@@ -20,4 +20,6 @@ def test_missing_commits_are_an_error_and_a_new_checkpoint_reads_the_whole_table
         from_version_1="DELTA_VERSION_NOT_FOUND",
         rows_without_fail_on_data_loss=20,
         rows_with_new_checkpoint=50,
+        after_version_1="DELTA_MISSING_FILES_UNEXPECTED_VERSION",
+        after_version_1_without_fail_on_data_loss="DELTA_STREAMING_TRAILING_COMMIT_MISSING",
     )

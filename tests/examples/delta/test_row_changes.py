@@ -16,4 +16,5 @@ def test_optimize_and_vacuum_change_files_and_not_rows(playground: Playground) -
     assert observed.on_disk["VACUUM after 7 days"] == observed.on_disk["OPTIMIZE"] > 5
     assert observed.on_disk["VACUUM after 0 seconds"] == 1
     assert observed.short_vacuum == "DELTA_VACUUM_RETENTION_PERIOD_TOO_SHORT"
-    assert observed.old_version
+    assert observed.is_day_old_file_left
+    assert observed.old_version == "FAILED_READ_FILE.FILE_NOT_EXIST"

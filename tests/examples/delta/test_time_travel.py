@@ -20,4 +20,5 @@ def test_old_versions_can_be_read_and_restored_and_a_restore_taken_back(
         operations=["WRITE", "WRITE", "UPDATE", "RESTORE", "RESTORE"],
         future_version="DELTA_VERSION_NOT_FOUND",
         future_timestamp="DELTA_TIMESTAMP_GREATER_THAN_COMMIT",
+        too_old_version=("DELTA_UNSUPPORTED_TIME_TRAVEL_BEYOND_DELETED_FILE_RETENTION_DURATION"),
     )
