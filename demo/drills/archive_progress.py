@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from contract.json_lines import json_lines
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import Query
 from demo.drills.running_demo import RunningDemo
-from pipeline.lake.log_lines import log_lines
 
 
 class BatchProgress(NamedTuple):
@@ -53,7 +53,7 @@ def newest_commit(table: Path) -> Path | None:
 def _newest_batch(table: Path) -> int:
     """Return the batch that the table's newest append is of; -1 if there is none."""
     for commit in sorted((table / "_delta_log").glob("*.json"), reverse=True):
-        for line in log_lines(commit.read_text()):
+        for line in json_lines(commit.read_text()):
             version = json.loads(line).get("txn", {}).get("version")
             if version is not None:
                 return int(version)

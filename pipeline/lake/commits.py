@@ -13,8 +13,8 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
+from contract.json_lines import json_lines
 from contract.settings import Settings
-from pipeline.lake.log_lines import log_lines
 from pipeline.lake.tables import newest_snapshot, table_uri, writer_id
 from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
@@ -69,7 +69,7 @@ def oldest_needed(snapshot: Any) -> int:
 
 def _actions(file: Storage) -> list[dict[str, Any]]:
     try:
-        lines = log_lines(file.read_text())
+        lines = json_lines(file.read_text())
         return [msgspec.json.decode(line, type=dict[str, Any]) for line in lines]
     except (UnicodeDecodeError, msgspec.DecodeError):
         raise TornCommit(f"{file.uri} ends in the middle of a line, or is not JSON") from None

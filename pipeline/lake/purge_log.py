@@ -11,9 +11,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from contract.forgotten import Forgotten
+from contract.json_lines import json_lines
 from contract.settings import Settings
 from pipeline.lake.forgotten import mentions_forgotten
-from pipeline.lake.log_lines import log_lines
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import delta_log, newest_snapshot, table_uri
 from pipeline.spark.java_classes import scala_none
@@ -56,7 +56,7 @@ def _strip(spark: SparkSession, uri: str) -> None:
     """Write a commit again without statistics and conditions; its time stays as it was."""
     file = Storage(spark, uri)
     modified = file.modified()
-    lines = log_lines(file.read_text())
+    lines = json_lines(file.read_text())
     file.write_text("".join(f"{stripped_action(line)}\n" for line in lines))
     file.set_modified(modified)
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from pyspark.sql import SparkSession
 
+from contract.json_lines import json_lines
 from contract.settings import Settings
-from pipeline.lake.log_lines import log_lines
 from pipeline.lake.tables import size_at, table_uri
 from pipeline.spark.storage import Storage
 
@@ -85,7 +85,7 @@ def _new_files(commit: str) -> list[int]:
     A commit with change files gives these alone to a stream of changes, which is who reads such a
     table. A commit that only moves rows to other files, or that a stream passes over, gives none.
     """
-    actions = [json.loads(line) for line in log_lines(commit)]
+    actions = [json.loads(line) for line in json_lines(commit)]
     if changed := [action["cdc"]["size"] for action in actions if "cdc" in action]:
         return changed
     if any(action.get("remove", {}).get("dataChange") for action in actions):

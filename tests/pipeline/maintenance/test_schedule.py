@@ -62,5 +62,5 @@ def test_a_document_that_is_no_request_is_said_once_and_the_next_request_is_answ
         scheduled_maintenance(spark, settings, Console(file=said, width=1000)),
     ):
         poll_until(lambda: "was no request" in said.getvalue(), "a word about it", 20)
-        assert request_maintenance(settings, None, timeout=20) == []
+        assert request_maintenance(settings, 48, timeout=20) == []
     assert said.getvalue().count("maintenance failed") == 1
