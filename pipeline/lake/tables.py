@@ -22,7 +22,8 @@ _STATISTICS = ["partition", "offset", "timestamp", "device_id"]
 
 _STATUS_PROPERTIES = {
     "delta.enableChangeDataFeed": "true",
-    # delta-rs and DuckDB do not read tables with deletion vectors.
+    # delta-rs gives no Arrow dataset of a table with deletion vectors, and check and dashboard read
+    # such datasets.
     "delta.enableDeletionVectors": "false",
 }
 

@@ -15,7 +15,8 @@ def with_slots_for_real_time(settings: Settings) -> str:
     """Return the Spark master with task slots for the query sightings beside those of the others.
 
     A query in real-time mode keeps a slot for each partition of nest-logs, of which there are
-    ``settings.partitions``: its tasks never end. A cluster has to bring these slots itself.
+    ``settings.partitions``: its tasks last as long as its batches of minutes, one after the other.
+    A cluster has to bring these slots itself.
     """
     local = _parse_local(settings.spark_master)
     if not settings.sightings or local is None:
