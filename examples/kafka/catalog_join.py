@@ -66,9 +66,9 @@ def run(playground: Playground) -> Observed:
     )
     playground.say(
         "A micro-batch reads a static table anew unless it is held in memory, as read_locations "
-        "does. Delta and JDBC give it as it is then; of a CSV or Parquet table Spark keeps the list "
-        "of files that it made at the start. A file can also be a URI of HDFS or S3, whose jars "
-        "Spark then needs."
+        "does. Delta and JDBC give it as it is then; of a table of CSV or Parquet Spark keeps the "
+        "list of files from the start. A file can also be a URI of HDFS or S3, whose jars Spark "
+        "then needs."
     )
     return observed
 
