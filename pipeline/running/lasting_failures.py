@@ -95,7 +95,7 @@ def _unreadable_record(checkpoint: Checkpoint) -> str | None:
         return None
     return (
         f"The query {checkpoint.query} cannot go on: the record in partition {record.partition}, "
-        f"offset {record.offset} of {NEST_LOGS.name}, has the timestamp {record.timestamp} "
+        f"offset {record.offset} of {NEST_LOGS.name} has the timestamp {record.timestamp} "
         "(milliseconds since 1970), which Spark cannot hold. Nothing is lost. To go on, run `nest "
         f"topics --delete-up-to {record.partition}:{record.offset}`, and start with "
         "NEST_FAIL_ON_DATA_LOSS=false: what of that partition was not archived yet is left out up "
