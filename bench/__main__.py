@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bench.command import PrintLine, chosen, run_command
+from bench.command import PrintLine, chosen_names, run_command
 from bench.contenders.registry import CONTENDERS
 from bench.environment import temporary_environment
 from bench.figures import ratios
@@ -37,7 +37,7 @@ def main(
 ) -> None:
     """Measure contenders, producer and freshness on this machine."""
     console = Console(highlight=False, soft_wrap=True)
-    chosen_parts, names = chosen(parts, PARTS), chosen(only, tuple(CONTENDERS))
+    chosen_parts, names = chosen_names(parts, PARTS), chosen_names(only, tuple(CONTENDERS))
     measured: Results = {"machine": describe_machine()}
     console.print(f"{measured['machine']}\n{time_and_load()}")
     settings = load_settings()

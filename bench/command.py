@@ -11,7 +11,7 @@ from demo.stack.signals import interruptible
 PrintLine = Callable[[str], None]
 
 
-def chosen(text: str, known: Sequence[str]) -> list[str]:
+def chosen_names(text: str, known: Sequence[str]) -> list[str]:
     """Return the names in a comma-separated text, in the order of ``known``.
 
     Raises typer.BadParameter for a name that is not known.

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bench.command import chosen, run_command
+from bench.command import chosen_names, run_command
 from bench.contenders.registry import CONTENDERS
 from bench.environment import temporary_environment
 from bench.machine import describe_machine, time_and_load
@@ -33,7 +33,7 @@ def main(
 ) -> None:
     """Measure the peers, kill each once, and recount."""
     console, settings = Console(highlight=False, soft_wrap=True), load_settings()
-    names = chosen(only, NAMES)
+    names = chosen_names(only, NAMES)
     before = time_and_load()
     with temporary_environment(settings) as own_settings:
         measure_producer(own_settings, messages, 1, console.print)

@@ -15,7 +15,7 @@ import pyarrow.fs as pafs
 
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
 from check.rules.expected_record import Row
-from contract.arrow_files import arrow_file
+from contract.arrow_filesystems import filesystem_and_path
 from contract.errors import UserError
 from contract.lake import forgotten_uri
 
@@ -63,7 +63,7 @@ def read_forgotten(lake: str) -> ForgottenIds | None:
     """Read the list beside the tables; None without one. Raises UserError if it is torn."""
     uri = forgotten_uri(lake)
     try:
-        filesystem, path = arrow_file(uri)
+        filesystem, path = filesystem_and_path(uri)
         if filesystem.get_file_info(path).type is not pafs.FileType.File:
             return None
         with filesystem.open_input_stream(path) as stream:

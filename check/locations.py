@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from contract.arrow_files import arrow_file
+from contract.arrow_filesystems import filesystem_and_path
 from contract.errors import UserError
 
 _REQUIRED = ("device_id", "zip_code")
@@ -19,7 +19,7 @@ def read_locations(uri: str) -> Iterator[tuple[str, str]]:
     is empty.
     """
     try:
-        filesystem, path = arrow_file(uri)
+        filesystem, path = filesystem_and_path(uri)
         stream = filesystem.open_input_stream(path)
     except (OSError, pa.ArrowException) as error:
         raise UserError(

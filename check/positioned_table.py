@@ -11,7 +11,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
 from check.positions import OffsetRanges, chunk_number
-from contract.arrow_files import table_files
+from contract.arrow_filesystems import table_filesystem
 from contract.errors import UserError
 from contract.lake import CAMERA_STATUS, table_uri
 
@@ -70,7 +70,7 @@ class PositionedTable:
         if table.metadata().partition_columns:
             raise DeltaError("it is partitioned, and the check reads only tables that are not")
         # This refuses tables with features that a plain reader would miss, like deletion vectors.
-        dataset = table.to_pyarrow_dataset(filesystem=table_files(table.table_uri))
+        dataset = table.to_pyarrow_dataset(filesystem=table_filesystem(table.table_uri))
         self._uri: str = table.table_uri
         self.table_id: str = table.metadata().id
         self.version: int = table.version()

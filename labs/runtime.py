@@ -15,7 +15,7 @@ from contract.kafka.connections import open_admin
 from contract.polling import poll_until
 from contract.settings import Settings, load_settings
 from demo.stack.broker import Broker
-from demo.stack.guardian import guard
+from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
 from pipeline.spark.jvm import stop_session
 from pipeline.spark.session import build_session, silence_jvm
@@ -45,7 +45,7 @@ class Runtime:
             self.folder = place / "lab"
             broker = Broker(self.settings, place / "kafka", place / "kafka.log", free_port())
             starting.enter_context(broker)
-            starting.callback(guard(broker.pid, place).kill)
+            starting.callback(start_guardian(broker.pid, place).kill)
             self.bootstrap_servers = broker.bootstrap_servers
             self.spark = build_session(self.settings, "labs")
             starting.callback(stop_session, self.spark)

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from contract.arrow_files import arrow_file
+from contract.arrow_filesystems import filesystem_and_path
 
 _COORDINATES = ("latitude", "longitude")
 _ZIP_CODE_COLUMNS = ["zip_code", "city", "latitude", "longitude"]
@@ -95,7 +95,7 @@ def _mean_coordinates(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _read_csv(uri: str) -> pa.Table:
     """Read the columns that are needed, as text: 01002 stays 01002. An empty cell is missing."""
-    filesystem, path = arrow_file(uri)
+    filesystem, path = filesystem_and_path(uri)
     with filesystem.open_input_stream(path) as stream:
         header = pacsv.open_csv(stream).schema.names
     columns = [name for name in {*_DEVICE_COLUMNS, *_ZIP_CODE_COLUMNS} if name in header]

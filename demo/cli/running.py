@@ -108,7 +108,6 @@ def pipeline(
 
     if force and not rebuild_counts:
         raise UserError("--force is for --rebuild-counts alone.")
-
     settings = ensure_device_locations(settings_with(OPERATOR if rebuild_counts else PIPELINE))
     if rebuild_counts:
         from pipeline.commands.repair import repair_counts

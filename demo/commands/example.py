@@ -15,7 +15,7 @@ from rich.text import Text
 from contract.errors import Interrupted, UserError
 from contract.settings import Settings
 from demo.stack.broker import Broker
-from demo.stack.guardian import guard
+from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
 from demo.stack.signals import StopSignal, interruptible
 from examples.registry import Example, examples
@@ -64,7 +64,7 @@ def _run(
         )  # examples are no clients of it
         broker = Broker(is_open, folder / "kafka", folder / "kafka.log", free_port())
         running.enter_context(broker)
-        running.callback(guard(broker.pid, folder).kill)
+        running.callback(start_guardian(broker.pid, folder).kill)
         return broker.bootstrap_servers
 
     # The client's own warnings; what an example has to say of an error it says itself.

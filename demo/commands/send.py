@@ -188,13 +188,13 @@ def _rows(settings: Settings, table: str, sent: SentEvent) -> list[dict[str, Any
     import pyarrow.dataset as ds
     from deltalake.exceptions import DeltaError
 
-    from contract.arrow_files import table_files
+    from contract.arrow_filesystems import table_filesystem
     from demo.lake_tables import open_table, reason_of
 
     is_record = (ds.field("partition") == sent.partition) & (ds.field("offset") == sent.offset)
     try:
         opened = open_table(settings, table)
-        dataset = opened.to_pyarrow_dataset(filesystem=table_files(opened.table_uri))
+        dataset = opened.to_pyarrow_dataset(filesystem=table_filesystem(opened.table_uri))
         rows: list[dict[str, Any]] = dataset.to_table(filter=is_record).to_pylist()
     except (DeltaError, OSError) as error:
         raise UserError(f"The table {table} cannot be read: {reason_of(error)}.") from None

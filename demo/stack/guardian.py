@@ -14,7 +14,7 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 
 
-def guard(pid: int, folder: Path) -> "Popen[bytes]":
+def start_guardian(pid: int, folder: Path) -> "Popen[bytes]":
     """Start what ends a process and removes its folder, should this process be killed."""
     return Popen(
         [sys.executable, __file__, str(pid), str(folder)], stdin=PIPE, start_new_session=True

@@ -50,23 +50,23 @@ def run(playground: Playground) -> Observed:
     rows = read_while_cleaned(playground, "lossy", **lossy)
     playground.say(f"One with failOnDataLoss=false got {rows} of 50 rows.")
 
-    restarted = error_condition(lambda: read(playground, table, "careful"))
-    restarted_lossy = error_condition(lambda: read(playground, table, "careful", **lossy))
-    gone = error_condition(lambda: read(playground, table, "gone", startingVersion="1"))
+    restarted = error_condition(lambda: read_new_rows(playground, table, "careful"))
+    restarted_lossy = error_condition(lambda: read_new_rows(playground, table, "careful", **lossy))
+    gone = error_condition(lambda: read_new_rows(playground, table, "gone", startingVersion="1"))
     playground.say(f"Started again: {restarted}; with failOnDataLoss=false: {restarted_lossy}.")
-    whole = read(playground, table, "new")
+    whole = read_new_rows(playground, table, "new")
     playground.say(f"From version 1: {gone}. With a new checkpoint: all {whole} rows.")
 
     later = stop_before_the_cleaning(playground, "later")
-    after_1 = error_condition(lambda: read(playground, later, "later"))
-    after_1_lossy = error_condition(lambda: read(playground, later, "later", **lossy))
+    after_1 = error_condition(lambda: read_new_rows(playground, later, "later"))
+    after_1_lossy = error_condition(lambda: read_new_rows(playground, later, "later", **lossy))
     playground.say(f"One whose last batch was version 1: {after_1}; {after_1_lossy}.")
     return Observed(
         left, running, restarted, restarted_lossy, gone, rows, whole, after_1, after_1_lossy
     )
 
 
-def read(playground: Playground, table: str, checkpoint: str, **options: str) -> int:
+def read_new_rows(playground: Playground, table: str, checkpoint: str, **options: str) -> int:
     """Let a stream read what is new in a table; return how many rows that is."""
     stream = playground.spark.readStream.format("delta").options(**options).load(table)
     return len(playground.rows_of(stream, checkpoint))
@@ -75,9 +75,9 @@ def read(playground: Playground, table: str, checkpoint: str, **options: str) ->
 def stop_before_the_cleaning(playground: Playground, name: str) -> str:
     """Let a stream read version 0, then version 1, and stop; return its table, cleaned since."""
     table = new_table(playground, name)
-    read(playground, table, name)
+    read_new_rows(playground, table, name)
     append(sightings(playground.spark, 10, 20), table)
-    read(playground, table, name)
+    read_new_rows(playground, table, name)
     forty_days_pass(playground, table, first=2)
     return table
 

@@ -7,7 +7,7 @@ import check
 
 ALLOWED = {
     "contract.kafka.bounded_read",
-    "contract.arrow_files",
+    "contract.arrow_filesystems",
     "contract.bucket_access",
     "contract.kafka.connections",
     "contract.errors",

@@ -8,7 +8,7 @@ from deltalake import DeltaTable, write_deltalake
 
 from check.forgotten import read_forgotten
 from check.locations import read_locations
-from contract.arrow_files import table_files
+from contract.arrow_filesystems import table_filesystem
 from contract.bucket_access import open_store, require_buckets
 from contract.errors import UserError
 from contract.forgotten import Forgotten
@@ -32,7 +32,7 @@ def test_delta_rs_and_arrow_find_the_store(store: Settings) -> None:
     require_buckets(store)
     write_deltalake(f"{store.lake}/t", pa.table({"a": [1, 2]}))
     table = DeltaTable(f"{store.lake}/t")
-    files = table_files(table.table_uri)
+    files = table_filesystem(table.table_uri)
     assert files is not None
     assert table.to_pyarrow_dataset(filesystem=files).count_rows() == 2
     bucket = open_store(store.object_store, store.lake)

@@ -12,7 +12,7 @@ import pyarrow.dataset as ds
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
-from contract.arrow_files import table_files
+from contract.arrow_filesystems import table_filesystem
 from contract.errors import UserError
 from contract.lake import table_uri
 from contract.redaction import redact_text, redact_url
@@ -64,7 +64,7 @@ def table_rows(table: DeltaTable, condition: str | None = None) -> ds.FileSystem
     Files are left out if their statistics say that no row meets the ``condition``, which is SQL.
     """
     return table.to_pyarrow_dataset(
-        filesystem=table_files(table.table_uri),
+        filesystem=table_filesystem(table.table_uri),
         parquet_read_options=_PARQUET_OPTIONS,
         file_pruning_predicate=condition,
     )

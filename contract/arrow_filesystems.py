@@ -5,7 +5,7 @@ import pyarrow.fs as pafs
 from contract.object_store import SCHEME, is_on_object_store
 
 
-def arrow_file(uri: str) -> tuple[pafs.FileSystem, str]:
+def filesystem_and_path(uri: str) -> tuple[pafs.FileSystem, str]:
     """Return the file system of a path or URI, and the path in it."""
     if "://" not in uri:
         return pafs.LocalFileSystem(), uri
@@ -15,7 +15,7 @@ def arrow_file(uri: str) -> tuple[pafs.FileSystem, str]:
     return filesystem, path
 
 
-def table_files(table_uri: str) -> pafs.FileSystem | None:
+def table_filesystem(table_uri: str) -> pafs.FileSystem | None:
     """Return the file system with a table's folder as its root; None for one Arrow does not know.
 
     With the one of delta-rs, Arrow's threads call Python. They are slower, and Python aborts a
@@ -23,5 +23,5 @@ def table_files(table_uri: str) -> pafs.FileSystem | None:
     """
     if not table_uri.startswith(("file://", "s3://", "s3a://")):
         return None
-    filesystem, path = arrow_file(table_uri)
+    filesystem, path = filesystem_and_path(table_uri)
     return pafs.SubTreeFileSystem(path, filesystem)
