@@ -103,6 +103,7 @@ lint: $(DEV) ## Check style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/nbqa mypy notebooks
 
 format: $(DEV) ## Put the code in shape
 	$(BIN)/ruff check --fix
