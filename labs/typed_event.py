@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from demo.nest_event import event_from_answers
+from demo.events.nest_event import event_from_answers
 from examples.playground import START, Record
 from producer.world.instants import to_epoch_ms
 

@@ -64,11 +64,13 @@ PARTS = {
     },
     "demo": {
         "stack": set(),
+        "tables": set(),
+        "events": {"tables"},
         "health": set(),
         "cluster": {"stack"},
-        "drills": {"health", "stack"},
-        "commands": {"cluster", "drills", "health", "stack"},
-        "cli": {"commands", "drills", "health", "stack"},
+        "drills": {"health", "stack", "tables"},
+        "commands": {"cluster", "drills", "events", "health", "stack", "tables"},
+        "cli": {"commands", "drills", "events", "health", "stack"},
     },
 }
 """The parts of the largest rooms, each with those that it may import."""

@@ -34,7 +34,7 @@ def send(
     come on standard input.
     """
     from demo.commands.send import send_event, watch
-    from demo.event_input import read_event
+    from demo.events.event_input import read_event
     from demo.stack.device_locations import with_device_locations
 
     settings = with_device_locations(settings_with())

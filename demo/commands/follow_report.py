@@ -11,7 +11,7 @@ from contract.counts import ReportRow, report
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
 from contract.settings import Settings
-from demo.stack.first_report import wait_for_first_report
+from demo.health.first_report import wait_for_first_report
 
 _INTERVAL_S = 2.0
 

@@ -11,7 +11,7 @@ from contract.errors import UserError
 from contract.instants import format_instant
 from contract.settings import Settings
 from dashboard.data.lake.commits import Commit, read_commits
-from demo.lake_tables import open_table, reason_of
+from demo.tables.lake_tables import open_table, reason_of
 
 
 def read_history(settings: Settings, name: str, limit: int) -> list[Commit]:

@@ -20,8 +20,8 @@ from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 from contract.stats import UNPLACED, StatsKey
 from contract.topics import NEST_LOGS
-from demo.known_cameras import zip_codes_of
-from demo.nest_event import NestEvent
+from demo.events.nest_event import NestEvent
+from demo.tables.known_cameras import zip_codes_of
 
 WITHIN_S = 120.0
 """How long the row and the count may take; the archive may wait 60 s for more messages."""
@@ -189,7 +189,7 @@ def _rows(settings: Settings, table: str, sent: SentEvent) -> list[dict[str, Any
     from deltalake.exceptions import DeltaError
 
     from contract.arrow_filesystems import table_filesystem
-    from demo.lake_tables import open_table, reason_of
+    from demo.tables.lake_tables import open_table, reason_of
 
     is_record = (ds.field("partition") == sent.partition) & (ds.field("offset") == sent.offset)
     try:

@@ -13,12 +13,12 @@ from contract.settings import Settings
 from contract.topic_admin import wanted_topics
 from demo.commands.doctor import require_fit_machine
 from demo.commands.report import addresses, as_table, how_to_prove
+from demo.health.first_report import wait_for_first_report
 from demo.stack import nest_commands
 from demo.stack.addresses import forget_addresses, keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
-from demo.stack.first_report import wait_for_first_report
 from demo.stack.held_services import HeldServices
 from demo.stack.ports import free_port, require_own_address, web_address
 from demo.stack.run_lock import RunLock

@@ -20,8 +20,8 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.drills.service_control import BACK_S, CommandResult, ServiceControl
-from demo.known_cameras import first_device
 from demo.stack.addresses import with_kept_addresses
+from demo.tables.known_cameras import first_device
 
 _KAFKA_S = 60.0
 """How long Kafka may take to answer: it may have been killed just now."""

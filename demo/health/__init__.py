@@ -1,1 +1,1 @@
-"""Whether the demo does well: each query keeps up, and what was written is right."""
+"""Whether the demo does well: it counts, each query keeps up, and what was written is right."""

@@ -9,7 +9,7 @@ from contract.progress import QueryProgress
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
-from demo.stack.first_report import wait_for_first_report
+from demo.health.first_report import wait_for_first_report
 
 pytestmark = pytest.mark.kafka
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from contract.errors import UserError
-from demo.known_cameras import first_device, zip_codes_of
+from demo.tables.known_cameras import first_device, zip_codes_of
 
 
 @pytest.mark.parametrize("prefix", ["", "file://"])

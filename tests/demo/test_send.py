@@ -23,7 +23,7 @@ from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.commands.send import count_line, send_event, watch
 from demo.commands.tail import follow
-from demo.nest_event import event_from_answers, event_from_json, parse_moment
+from demo.events.nest_event import event_from_answers, event_from_json, parse_moment
 
 START = datetime(2026, 11, 20, 10, 5, tzinfo=UTC)
 

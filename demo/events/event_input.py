@@ -9,8 +9,8 @@ import typer
 
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.known_cameras import first_device
-from demo.nest_event import NestEvent, event_from_answers, event_from_json, parse_moment
+from demo.events.nest_event import NestEvent, event_from_answers, event_from_json, parse_moment
+from demo.tables.known_cameras import first_device
 
 
 def read_event(
