@@ -5,19 +5,18 @@ it, the worst moment there is. Started again, both repeat that batch. The plain 
 one that writes with Delta's transaction ids has an unbroken sequence.
 """
 
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from pyspark.sql import DataFrame
 
-from examples.playground import Playground, Record
+from examples.numbers_stream import gaps_and_doubles, numbers_in, send_numbers, write_numbers
+from examples.playground import Playground
 from pipeline.lake.tables import append_once
 
 ROWS = ("C4",)
 
-NUMBERS, PER_BATCH, DIES_IN = 40, 10, 1
+NUMBERS, DIES_IN = 40, 1
 
 
 @dataclass(frozen=True)
@@ -34,15 +33,7 @@ class Observed:
 def run(playground: Playground) -> Observed:
     """Write the numbers 0 to 39 in batches of ten, die in the second, and go on."""
     topic = playground.topic("numbers", partitions=2)
-    playground.send(topic, [Record(str(n).encode(), partition=n % 2) for n in range(NUMBERS)])
-    stream = (
-        playground.read_stream()
-        .option("subscribe", topic)
-        .option("startingOffsets", "earliest")
-        .option("maxOffsetsPerTrigger", PER_BATCH)
-        .load()
-        .selectExpr("CAST(CAST(value AS STRING) AS INT) AS number")
-    )
+    send_numbers(playground, topic, 0, NUMBERS)
     once = partial(append_once, table="once", settings=playground.settings, query_id="numbers")
 
     def write_once(rows: DataFrame, batch_id: int) -> None:
@@ -51,54 +42,26 @@ def run(playground: Playground) -> Observed:
     def write_plain(rows: DataFrame, batch_id: int) -> None:
         rows.write.format("delta").mode("append").save(playground.table("plain"))
 
-    def start(write: Callable[[DataFrame, int], None], name: str, *, die: bool) -> None:
-        def write_and_die(rows: DataFrame, batch_id: int) -> None:
-            write(rows, batch_id)
-            if die and batch_id == DIES_IN:
-                raise RuntimeError("killed after the write, before the commit")
+    writes = {"once": write_once, "plain": write_plain}
+    for table, write in writes.items():
+        start = partial(write_numbers, playground, topic, write, table)
+        playground.refusal(partial(start, dies_in=DIES_IN))
+    at_the_stop = len(numbers_in(playground, "once"))
+    for table, write in writes.items():
+        write_numbers(playground, topic, write, table)
 
-        writer = stream.writeStream.foreachBatch(write_and_die)
-        playground.run_to_end(writer.option("checkpointLocation", playground.checkpoint(name)))
-
-    for write, name in ((write_once, "once"), (write_plain, "plain")):
-        playground.refusal(partial(start, write, name, die=True))
-    at_the_stop = len(numbers(playground, "once"))
-    for write, name in ((write_once, "once"), (write_plain, "plain")):
-        start(write, name, die=False)
-
-    once_found, plain_found = numbers(playground, "once"), numbers(playground, "plain")
-    observed = Observed(at_the_stop, *gaps_and_doubles(once_found), *gaps_and_doubles(plain_found))
+    missing, twice = gaps_and_doubles(numbers_in(playground, "once"), NUMBERS)
+    missing_plain, twice_plain = gaps_and_doubles(numbers_in(playground, "plain"), NUMBERS)
+    observed = Observed(at_the_stop, missing, twice, missing_plain, twice_plain)
     playground.say(f"When the queries died there were {at_the_stop} of {NUMBERS} numbers.")
-    playground.show(
-        "At the end",
-        [
-            {
-                "table": "txnAppId and txnVersion",
-                "missing": observed.missing,
-                "twice": observed.twice,
-            },
-            {
-                "table": "plain append",
-                "missing": observed.missing_plain,
-                "twice": observed.twice_plain,
-            },
-        ],
-    )
+    rows = [
+        {"table": "txnAppId and txnVersion", "missing": missing, "twice": twice},
+        {"table": "plain append", "missing": missing_plain, "twice": twice_plain},
+    ]
+    playground.show("At the end", rows)
     playground.say(
         "A batch that is repeated has the same offsets and the same number, so Delta can skip it. "
         "Delta as a sink (writeStream.format('delta')) does that by itself; in foreachBatch it is "
         "yours to do (pipeline/lake/tables.py)."
     )
     return observed
-
-
-def numbers(playground: Playground, table: str) -> list[int]:
-    """Return the numbers in a table."""
-    rows = playground.spark.read.format("delta").load(playground.table(table)).collect()
-    return [row.number for row in rows]
-
-
-def gaps_and_doubles(found: list[int]) -> tuple[list[int], list[int]]:
-    """Return the numbers that are missing and those that are there more than once."""
-    count = Counter(found)
-    return [n for n in range(NUMBERS) if not count[n]], sorted(n for n in count if count[n] > 1)

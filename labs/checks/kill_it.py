@@ -1,13 +1,18 @@
 """The exercises of the lab Kill it."""
 
-from collections import Counter
 from collections.abc import Callable
 
 from pyspark.sql import DataFrame
 
+from examples.numbers_stream import (
+    Write,
+    gaps_and_doubles,
+    numbers_in,
+    send_numbers,
+    write_numbers,
+)
 from labs.exercise import Wrong, call, exercise
 from labs.lab import Lab
-from labs.numbers_stream import Write, numbers_in, send_numbers, write_numbers
 
 BEFORE, ALL = 40, 70
 """How many numbers were sent before the checkpoint was deleted, and how many in all."""
@@ -24,7 +29,7 @@ def once(lab: Lab, answer: Options) -> str:
     write = _writer(lab, table, answer)
     lab.refusal(lambda: write_numbers(lab, topic, write, table, dies_in=1))
     write_numbers(lab, topic, write, table)
-    missing, twice = _gaps_and_doubles(numbers_in(lab, table), BEFORE)
+    missing, twice = gaps_and_doubles(numbers_in(lab, table), BEFORE)
     if missing:
         raise Wrong(
             f"{len(missing)} numbers are missing. The version has to grow from batch to batch, or "
@@ -73,7 +78,7 @@ def new_checkpoint(lab: Lab, missing: int, twice: int) -> str:
     for app_id in ("old", "new"):
         write = _write_as(lab, table, app_id)
         write_numbers(lab, topic, write, f"{table}-{app_id}", per_batch=20)
-        found.append(_gaps_and_doubles(numbers_in(lab, table), ALL))
+        found.append(gaps_and_doubles(numbers_in(lab, table), ALL))
     return (
         f"Spark did it just now: {len(found[0][0])} of {ALL} missing under the old id, "
         f"{len(found[1][1])} twice under a new one."
@@ -113,8 +118,3 @@ def _writer(lab: Lab, table: str, options: Options) -> Write:
         rows.write.format("delta").mode("append").options(**chosen).save(lab.table(table))
 
     return write
-
-
-def _gaps_and_doubles(found: list[int], end: int) -> tuple[list[int], list[int]]:
-    times = Counter(found)
-    return [n for n in range(end) if not times[n]], [n for n in times if times[n] > 1]

@@ -1,6 +1,7 @@
 """A stream of numbers into a table, which can be made to die at the worst moment."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from pyspark.sql import DataFrame
 
@@ -49,3 +50,9 @@ def numbers_in(playground: Playground, table: str) -> list[int]:
     """Return the numbers in a table, in order."""
     rows = playground.spark.read.format("delta").load(playground.table(table)).collect()
     return sorted(row.number for row in rows)
+
+
+def gaps_and_doubles(found: Sequence[int], end: int) -> tuple[list[int], list[int]]:
+    """Return which numbers below ``end`` are missing, and which are there more than once."""
+    times = Counter(found)
+    return [n for n in range(end) if not times[n]], sorted(n for n in times if times[n] > 1)
