@@ -9,7 +9,6 @@ import shlex
 import sys
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -28,12 +27,11 @@ from bench.scaling.page import write_page
 from contract.settings import Settings, load_settings
 from contract.topics import NEST_LOGS
 from demo.cluster.spark_standalone import SparkStandalone
-from demo.stack.ports import LOOPBACK
+from demo.cluster.spark_submit import conf_options, one_machine_configuration
 
 _CONTENDER = "both"
 _MOST_WORKERS = 2
 _EXECUTOR_MEMORY = "1g"
-_ROOT = Path(__file__).parents[1]
 
 
 class Layout(NamedTuple):
@@ -112,17 +110,11 @@ def _measure(
 
 def _submit_arguments(settings: Settings) -> str:
     """Return what spark-submit would take: where driver and executors find jars and modules."""
-    jars = f"{settings.spark_jars.resolve()}/*"
-    conf = {
-        "spark.driver.extraClassPath": jars,
-        "spark.executor.extraClassPath": jars,
-        "spark.executorEnv.PYTHONPATH": str(_ROOT),
-        "spark.driver.host": LOOPBACK,
-        "spark.driver.bindAddress": LOOPBACK,
+    configuration = {
+        **one_machine_configuration(settings.spark_jars),
         "spark.executor.memory": _EXECUTOR_MEMORY,
     }
-    options = [word for name, value in conf.items() for word in ("--conf", f"{name}={value}")]
-    return shlex.join([*options, "pyspark-shell"])
+    return shlex.join([*conf_options(configuration), "pyspark-shell"])
 
 
 if __name__ == "__main__":

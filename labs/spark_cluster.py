@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from contract.settings import Settings
-from demo.cluster.spark_standalone import SPARK_HOME, SparkStandalone
-from demo.stack.ports import LOOPBACK
+from demo.cluster.spark_standalone import SparkStandalone
+from demo.cluster.spark_submit import ROOMS, one_machine_configuration, spark_submit
 from demo.stack.run_to_end import run_to_end
 from demo.stack.startable import Startable
 
-ROOT = Path(__file__).parents[1]
 MEMORY = "512m"
 """Of the driver and of the executor; the daemons have less."""
 TIMEOUT_S = 240
@@ -35,28 +34,23 @@ class SparkCluster(Startable):
 
         Raises UserError with the end of its output if it fails.
         """
-        jars = f"{settings.spark_jars.resolve()}/*"
-        conf = {
-            # In production the jars are in the image, or given by --packages.
-            "spark.driver.extraClassPath": jars,
-            "spark.executor.extraClassPath": jars,
-            "spark.driver.host": LOOPBACK,
+        configuration = {
+            **one_machine_configuration(settings.spark_jars),
             "spark.ui.enabled": "false",
             "spark.sql.warehouse.dir": str(self._folder / "warehouse"),
         }
-        command = [str(SPARK_HOME / "bin" / "spark-submit"), "--master", self.master]
-        command += ["--driver-memory", MEMORY, "--executor-memory", MEMORY]
-        for key, value in conf.items():
-            command += ["--conf", f"{key}={value}"]
+        command = spark_submit(
+            self.master, configuration, driver_memory=MEMORY, executor_memory=MEMORY
+        )
         given = {
             "NEST_SPARK_MASTER": "",
             "NEST_LAKE": settings.lake,
             "NEST_DEVICE_LOCATIONS": settings.device_locations,
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": str(ROOMS),
             "PYSPARK_PYTHON": sys.executable,
         }
         printed = run_to_end(
-            [*command, str(ROOT / job)],
+            [*command, str(ROOMS / job)],
             f"{job} failed on the cluster",
             environment={**self._spark.environment, **given},
             timeout=TIMEOUT_S,

@@ -10,15 +10,14 @@ from pathlib import Path
 import psutil
 
 from contract.settings import Settings
-from demo.cluster.spark_standalone import SPARK_HOME, SparkStandalone
+from demo.cluster.spark_standalone import SparkStandalone
+from demo.cluster.spark_submit import ROOMS, one_machine_configuration, spark_submit
 from demo.stack.environment import environment
-from demo.stack.ports import LOOPBACK
 from demo.stack.service import Service
 
 EXECUTOR_MEMORY = "512m"
 _START_TIMEOUT_S = 180.0
-_ROOMS = Path(__file__).parents[2]
-_LOGGING = _ROOMS / "pipeline" / "spark" / "log4j2.properties"
+_LOGGING = ROOMS / "pipeline" / "spark" / "log4j2.properties"
 _JAVA = f"-Dlog4j2.configurationFile={_LOGGING.as_uri()} -XX:+ExitOnOutOfMemoryError"
 
 
@@ -70,27 +69,22 @@ class Submitted(Service):
 
 def _spark_submit(settings: Settings, spark: SparkStandalone) -> list[str]:
     """Return the command line up to the file that spark-submit runs."""
-    folders = (settings.spark_jars, settings.s3a_jars)
-    jars = ":".join(f"{folder.resolve()}/*" for folder in folders)
-    conf = {
-        # All on one machine: the same jars and the same Python. docs/cluster.md sends them along.
-        "spark.driver.extraClassPath": jars,
-        "spark.executor.extraClassPath": jars,
-        "spark.executorEnv.PYTHONPATH": str(_ROOMS),
+    configuration = {
+        **one_machine_configuration(settings.spark_jars, settings.s3a_jars),
+        "spark.driver.extraJavaOptions": _JAVA,
         "spark.executor.extraJavaOptions": f"{_JAVA} -XX:+UseSerialGC",
-        "spark.driver.host": LOOPBACK,
-        "spark.driver.bindAddress": LOOPBACK,
         "spark.sql.warehouse.dir": str((settings.state / "spark-warehouse").resolve()),
     }
-    command = [str(SPARK_HOME / "bin" / "spark-submit"), "--master", spark.master]
-    command += ["--deploy-mode", "client", "--driver-memory", settings.spark_memory]
-    command += ["--executor-memory", EXECUTOR_MEMORY, "--driver-java-options", _JAVA]
-    for key, value in conf.items():
-        command += ["--conf", f"{key}={value}"]
+    command = spark_submit(
+        spark.master,
+        configuration,
+        driver_memory=settings.spark_memory,
+        executor_memory=EXECUTOR_MEMORY,
+    )
     return [*command, str(_main_file())]
 
 
 def _main_file() -> Path:
     """Return the file that spark-submit runs: among the rooms in an installation, else beside."""
-    installed = _ROOMS / "submit.py"
-    return installed if installed.exists() else _ROOMS / "nest_camera_analytics" / "submit.py"
+    installed = ROOMS / "submit.py"
+    return installed if installed.exists() else ROOMS / "nest_camera_analytics" / "submit.py"
