@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench.reporting.markdown_table import markdown_table
 from demo.stack.jars.lock import Jar, locked_jars
 
 REQUIREMENTS = Path(__file__).parent.parent / "requirements" / "all.txt"
@@ -91,9 +92,7 @@ def _advisories(jars: Sequence[Jar], address: str) -> list[list[str]]:
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     yield ""
     if rows:
-        yield f"| {' | '.join(heading)} |"
-        yield f"|{' --- |' * len(heading)}"
-        yield from (f"| {' | '.join(row)} |" for row in rows)
+        yield from markdown_table(heading, rows).splitlines()
         yield ""
 
 

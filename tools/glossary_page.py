@@ -1,10 +1,11 @@
 """docs/glossary.md, written from contract/glossary.toml, with a link to the line of each term."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from bench.reporting.markdown_table import markdown_table
 from contract.glossary import Term, glossary
 
 ROOT = Path(__file__).parents[1]
@@ -21,15 +22,18 @@ dashboard takes its tooltips, too.
 def glossary_page() -> str:
     """Return the page."""
     return _HEAD + "".join(
-        f"\n## {subject}\n\n| term | what it means | code |\n| --- | --- | --- |\n"
-        + "".join(map(_row, sorted(terms, key=lambda term: term.name.strip("`").lower())))
-        for subject, terms in glossary().items()
+        f"\n## {subject}\n\n{_table(terms)}" for subject, terms in glossary().items()
     )
 
 
-def _row(term: Term) -> str:
+def _table(terms: Iterable[Term]) -> str:
+    in_order = sorted(terms, key=lambda term: term.name.strip("`").lower())
+    return markdown_table(("term", "what it means", "code"), map(_row, in_order))
+
+
+def _row(term: Term) -> tuple[str, str, str]:
     address = f"../{term.file}#L{line_of(term.file, term.symbol)}"
-    return f"| {term.name} | {term.meaning} | [`{term.symbol}`]({address}) |\n"
+    return term.name, term.meaning, f"[`{term.symbol}`]({address})"
 
 
 def line_of(file: str, symbol: str) -> int:

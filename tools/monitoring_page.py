@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import yaml
 
+from bench.reporting.markdown_table import markdown_table
 from monitoring.metrics import METRICS
 
 RULES = Path(__file__).parent.parent / "monitoring" / "alerts.yml"
@@ -136,11 +137,11 @@ def _alert(rule: dict[str, dict[str, str]]) -> Alert:
 
 def monitoring_page() -> str:
     """Return docs/monitoring.md."""
-    metrics = _table(
+    metrics = markdown_table(
         ("metric", "labels", "unit", "meaning"),
         [(f"`{each.name}`", ", ".join(each.labels), each.unit, each.meaning) for each in METRICS],
     )
-    rules = _table(
+    rules = markdown_table(
         ("alert", "kind", "after", "when"),
         [
             (
@@ -157,7 +158,7 @@ def monitoring_page() -> str:
 
 def alerts_section() -> str:
     """Return the part of docs/runbook.md that says what to do at each alert."""
-    return _RUNBOOK + _table(
+    return _RUNBOOK + markdown_table(
         ("alert", "what has happened", "what to do"),
         [
             (
@@ -168,8 +169,3 @@ def alerts_section() -> str:
             for each in alerts()
         ],
     )
-
-
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    lines = [head, tuple("---" for _ in head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

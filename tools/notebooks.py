@@ -4,6 +4,7 @@ import sys
 
 import nbformat
 
+from bench.reporting.markdown_table import markdown_table
 from tools.lab_kernel import lab_kernel
 from tools.lab_notebook import FOLDER, ROOT, LabNotebook, lab_notebooks
 
@@ -43,24 +44,16 @@ def rows_section() -> str:
     for lab in lab_notebooks():
         for row in lab.rows:
             by_row.setdefault(row, []).append(lab)
-    lines = [
-        HEADING,
-        "",
-        _NOTE,
-        "",
-        "| row | lab |",
-        "| --- | --- |",
-    ]
-    for row in sorted(by_row, key=lambda name: (name[0], int(name[1:]))):
-        lines.append(f"| {row} | {', '.join(map(_link, by_row[row]))} |")
-    return "\n".join(lines) + "\n"
+    names = sorted(by_row, key=lambda name: (name[0], int(name[1:])))
+    rows = [(name, ", ".join(map(_link, by_row[name]))) for name in names]
+    return f"{HEADING}\n\n{_NOTE}\n\n{markdown_table(('row', 'lab'), rows)}"
 
 
 def labs_section() -> str:
     """Return the section of docs/labs.md that lists the labs."""
-    lines = [LABS_HEADING, "", _NOTE, "", "| lab | question | minutes |", "| --- | --- | --- |"]
-    lines += [f"| {_link(lab)} | {lab.question} | {lab.minutes} |" for lab in lab_notebooks()]
-    return "\n".join(lines) + "\n"
+    rows = [(_link(lab), lab.question, lab.minutes) for lab in lab_notebooks()]
+    table = markdown_table(("lab", "question", "minutes"), rows)
+    return f"{LABS_HEADING}\n\n{_NOTE}\n\n{table}"
 
 
 def _link(lab: LabNotebook) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 from typer.cli import get_docs_for_click
 
+from bench.reporting.markdown_table import markdown_table
 from bench.scaling.page import kept_scaling_page
 from demo.cli import app
 from demo.commands.settings import as_markdown as settings_page
@@ -79,9 +80,6 @@ messages do, activate the environment once in each terminal:
 
 In Docker nothing is installed; the last column says what to type instead. `make docs` writes this
 page from the command line itself.
-
-| command | what it does | in Docker |
-| --- | --- | --- |
 """
 
 
@@ -95,15 +93,13 @@ def commands_page() -> str:
     }
     help_of["report --as-of"] = "Print the report of the archive as it was at a version or time."
     help_of["pipeline --rebuild-counts"] = "Delete the counts, to count from the first message."
-    rows = [
-        f"| `nest {name}` | {help_of[name]} | {in_docker} |\n"
-        for name, in_docker in IN_DOCKER.items()
-    ]
+    rows = [(f"`nest {name}`", help_of[name], in_docker) for name, in_docker in IN_DOCKER.items()]
+    table = markdown_table(("command", "what it does", "in Docker"), rows)
     details = "".join(
         get_docs_for_click(obj=command, ctx=context, name=name, call_prefix="nest", indent=1)
         for name, command in group.commands.items()
     )
-    return f"{_HEAD}{''.join(rows)}\n{unescape(details).strip()}\n"
+    return f"{_HEAD}\n{table}\n{unescape(details).strip()}\n"
 
 
 def write_pages(folder: Path = DOCS) -> None:

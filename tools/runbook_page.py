@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from bench.reporting.markdown_table import markdown_table
 from demo.drills.drill import Drill
 from demo.drills.registry import DRILLS
 from demo.drills.run_drill import as_typed
@@ -23,8 +24,6 @@ Nothing here loses a message that Kafka has, except where the second table says 
 _SURVIVED = """
 ## What heals by itself
 
-| drill | what happens | what you see | how it heals | what it shows |
-| --- | --- | --- | --- | --- |
 """
 
 _REFUSED = """
@@ -35,31 +34,39 @@ it while Kafka runs and the pipeline does not: [tables.md](tables.md) says how. 
 `docker compose run --rm pipeline` in the place of `nest`, between `docker compose stop pipeline`
 and `docker compose start pipeline`.
 
-| drill | what happens | what the pipeline says | what mends it | what it does |
-| --- | --- | --- | --- | --- |
 """
 
 
 def runbook_page() -> str:
     """Return the page."""
     drills = DRILLS.values()
-    parts = [_HEAD, _SURVIVED, *_survived(drills), _REFUSED, *_refused(drills), alerts_section()]
+    parts = [_HEAD, _SURVIVED, _survived(drills), _REFUSED, _refused(drills), alerts_section()]
     return "".join(parts)
 
 
-def _survived(drills: Iterable[Drill]) -> list[str]:
-    return [
-        f"| `{each.name}` | {each.does} | {each.see} | {each.heals} | {each.shows} |\n"
-        for each in drills
-        if each.refusal is None
-    ]
+def _survived(drills: Iterable[Drill]) -> str:
+    return markdown_table(
+        ("drill", "what happens", "what you see", "how it heals", "what it shows"),
+        [
+            (f"`{each.name}`", each.does, each.see, each.heals, each.shows)
+            for each in drills
+            if each.refusal is None
+        ],
+    )
 
 
-def _refused(drills: Iterable[Drill]) -> list[str]:
-    return [
-        f"| `{each.name}` | {each.does} | {each.refusal.says} | "
-        f"{', then '.join(f'`{as_typed(command)}`' for command in each.refusal.mend)} | "
-        f"{each.heals} |\n"
-        for each in drills
-        if each.refusal is not None
-    ]
+def _refused(drills: Iterable[Drill]) -> str:
+    return markdown_table(
+        ("drill", "what happens", "what the pipeline says", "what mends it", "what it does"),
+        [
+            (
+                f"`{each.name}`",
+                each.does,
+                each.refusal.says,
+                ", then ".join(f"`{as_typed(command)}`" for command in each.refusal.mend),
+                each.heals,
+            )
+            for each in drills
+            if each.refusal is not None
+        ],
+    )

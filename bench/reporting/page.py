@@ -1,8 +1,8 @@
 """The generated part of docs/performance.md: targets and figures as Markdown tables."""
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from bench.reporting.markdown_table import markdown_table
 from bench.reporting.results import Results
 from bench.reporting.targets import target_results
 
@@ -36,7 +36,7 @@ def as_markdown(results: Results) -> str:
         parts.append(_idle(results["idle"]))
     if "growth" in results:
         parts.append(_growth(results["growth"]))
-    return "\n\n".join([*parts, _JSON])
+    return "\n\n".join([*map(str.rstrip, parts), _JSON])
 
 
 def _targets(results: Results) -> str:
@@ -54,7 +54,7 @@ def _targets(results: Results) -> str:
     return "\n\n".join(
         [
             f"{met} of {len(found)} targets are met.",
-            _table(("what", "measured", "target", "result"), rows),
+            markdown_table(("what", "measured", "target", "result"), rows),
         ]
     )
 
@@ -74,7 +74,7 @@ def _contenders(contenders: Results, run: Results) -> str:
             "### Contenders",
             f"{run['messages']:,} messages of {run['message_bytes']:,} bytes on average, "
             f"{run['rounds']} timed rounds, {run['after']['at'][:10]}. {_load(run)}",
-            _table(_FIGURES, rows),
+            markdown_table(_FIGURES, rows).rstrip(),
             _CHART,
         ]
     )
@@ -90,7 +90,7 @@ def _peers(peers: Results) -> str:
             "### Peers, and a kill",
             f"{peers['messages']:,} messages, timed rounds: {peers['rounds']}, "
             f"{peers['after']['at'][:10]}. {_load(peers)}",
-            _table((*_FIGURES, "whole process, cold, s", "after a kill"), rows),
+            markdown_table((*_FIGURES, "whole process, cold, s", "after a kill"), rows),
         ]
     )
 
@@ -128,7 +128,7 @@ def _producer(producer: Results) -> str:
         ("the same without the package `crc32c`", f"{producer['without_crc32c']:,}", ""),
         ("Faker for every field", f"{producer['pure_faker']:,}", ""),
     ]
-    return f"### Producer\n\n{_table(('producer', 'messages/s', 'MB/s'), rows)}"
+    return f"### Producer\n\n{markdown_table(('producer', 'messages/s', 'MB/s'), rows)}"
 
 
 def _freshness(freshness: Results) -> str:
@@ -157,7 +157,7 @@ def _freshness(freshness: Results) -> str:
         )
         for rate, each in freshness.items()
     ]
-    return f"### Freshness\n\n{_table(columns, rows)}"
+    return f"### Freshness\n\n{markdown_table(columns, rows)}"
 
 
 def _idle(idle: Results) -> str:
@@ -172,7 +172,7 @@ def _idle(idle: Results) -> str:
         f"{idle['at'][:10]}. Together its services keep "
         f"{idle['cores']['all']:g} cores busy. A sighting is counted after {delays['p50_s']:.2f} s "
         f"(p50) and {delays['p99_s']:.2f} s (p99).\n\n"
-        f"{_table(('service', 'cores used', 'memory, MiB'), rows)}"
+        f"{markdown_table(('service', 'cores used', 'memory, MiB'), rows)}"
     )
 
 
@@ -192,9 +192,4 @@ def _growth(growth: Results) -> str:
             (f"{int(number):,} {what}", f"{cost:g} {unit}", f"{cost / first:.2f}")
             for number, cost in growth[part].items()
         ]
-    return f"### Growth\n\n{_table(('how many', 'cost', 'relative to the smallest'), rows)}"
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return f"### Growth\n\n{markdown_table(('how many', 'cost', 'relative to the smallest'), rows)}"

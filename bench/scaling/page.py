@@ -1,8 +1,9 @@
 """The generated parts of docs/scaling.md: its tables, calculated from the kept results."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
+from bench.reporting.markdown_table import markdown_table
 from bench.reporting.results import LATEST, Results
 from bench.scaling.limits import in_order
 from bench.scaling.load import home_load
@@ -87,7 +88,9 @@ def _needs(measured: Measurements) -> str:
     sizes = [Needs(homes, measured) for homes in SIZES]
     head = ("", *(f"{homes:,} homes" for homes in SIZES))
     choice = f"Cores, brokers and tasks are busy to {HEADROOM * 100:.0f} % in the busiest hour.\n\n"
-    return choice + _table(head, ((what, *map(cell, sizes)) for what, cell in cells.items()))
+    return choice + markdown_table(
+        head, ((what, *map(cell, sizes)) for what, cell in cells.items())
+    )
 
 
 def _limits(measured: Measurements) -> str:
@@ -95,7 +98,7 @@ def _limits(measured: Measurements) -> str:
         (f"{_number(homes)}", limit.part, limit.breaks, limit.change)
         for homes, limit in in_order(measured)
     )
-    return _table(("from so many homes", "part", "because", "change"), rows)
+    return markdown_table(("from so many homes", "part", "because", "change"), rows)
 
 
 def _cluster(results: Results) -> str:
@@ -130,7 +133,7 @@ def _cluster(results: Results) -> str:
     )
     return (
         f"{measured['messages']:,} messages, {measured['rounds']} timed rounds, on a machine with "
-        f"{machine['cores']} cores, {measured['at'][:10]}.\n\n{_table(head, rows)}"
+        f"{machine['cores']} cores, {measured['at'][:10]}.\n\n{markdown_table(head, rows)}"
     )
 
 
@@ -178,12 +181,7 @@ def _inputs(results: Results, m: Measurements) -> str:
             "[settings.md](settings.md)",
         ),
     ]
-    return _table(("figure", "value", "from"), rows)
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return markdown_table(("figure", "value", "from"), rows)
 
 
 def _number(value: float) -> str:
