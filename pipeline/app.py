@@ -26,9 +26,9 @@ from pipeline.running.backlog import read_backlog
 from pipeline.running.lasting_failures import lasting_failure
 from pipeline.running.progress import ProgressPublisher
 from pipeline.running.supervisor import supervise
+from pipeline.single_writer.writing_session import writing_session
 from pipeline.spark.jvm import JvmEnded, explained_failures
 from pipeline.spark.stopping import Stopping
-from pipeline.spark.writing_session import writing_session
 
 _AFTER = {
     camera_status.NAME: archive.NAME,

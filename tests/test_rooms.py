@@ -54,13 +54,22 @@ def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
 PARTS = {
     "pipeline": {
         "spark": set(),
+        "single_writer": {"spark"},
         "lake": {"spark"},
         "checkpoints": {"lake", "spark"},
         "parsing": set(),
         "queries": {"checkpoints", "lake", "parsing", "spark"},
         "running": {"checkpoints", "lake", "spark"},
-        "maintenance": {"lake", "spark"},
-        "commands": {"checkpoints", "lake", "maintenance", "parsing", "queries", "spark"},
+        "maintenance": {"lake", "single_writer", "spark"},
+        "commands": {
+            "checkpoints",
+            "lake",
+            "maintenance",
+            "parsing",
+            "queries",
+            "single_writer",
+            "spark",
+        },
     },
     "demo": {
         "stack": set(),

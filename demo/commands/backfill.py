@@ -35,8 +35,8 @@ def backfill(
         wait_for_archive,
     )
     from pipeline.lake.forgotten import read_forgotten
-    from pipeline.spark.exclusive_session import exclusive_session, reading_session
-    from pipeline.spark.lock import is_locked
+    from pipeline.single_writer.exclusive_session import exclusive_session, reading_session
+    from pipeline.single_writer.lock import is_locked
 
     start, end = _moment("--from", since), _moment("--to", until)
     require_closed_hours(settings, start, end)

@@ -27,8 +27,8 @@ def forget(
     Raises UserError unless exactly one id is given, if a pipeline runs, and for an unknown id.
     """
     from pipeline.commands.forget import forget as remove
-    from pipeline.spark.exclusive_session import exclusive_session
-    from pipeline.spark.lock import is_locked
+    from pipeline.single_writer.exclusive_session import exclusive_session
+    from pipeline.single_writer.lock import is_locked
 
     given = structure or device
     if not given or (structure and device):

@@ -33,8 +33,8 @@ def restore(
     """
     from pipeline.lake.restores import restore_table
     from pipeline.lake.table_versions import choose_version, read_commit_times
-    from pipeline.spark.exclusive_session import exclusive_session
-    from pipeline.spark.lock import is_locked
+    from pipeline.single_writer.exclusive_session import exclusive_session
+    from pipeline.single_writer.lock import is_locked
 
     if is_locked(settings):
         raise UserError(f"A pipeline writes to {table}. Stop it first, then restore the table.")

@@ -15,7 +15,7 @@ from pipeline.lake.table_versions import choose_version, read_commit_times
 from pipeline.lake.tables import table_uri
 from pipeline.locations import read_locations
 from pipeline.queries.stats import sighting_counts
-from pipeline.spark.exclusive_session import reading_session
+from pipeline.single_writer.exclusive_session import reading_session
 from pipeline.spark.failures import is_transient, root_cause
 
 

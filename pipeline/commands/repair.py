@@ -12,7 +12,7 @@ from pipeline.commands.delete_counts import (
     delete_sightings,
     require_all_messages,
 )
-from pipeline.spark.writing_session import writing_session
+from pipeline.single_writer.writing_session import writing_session
 
 
 def repair_counts(settings: Settings, *, force: bool = False) -> str:

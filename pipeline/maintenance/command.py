@@ -6,8 +6,8 @@ from contract.settings import MIN_VERSION_RETENTION, Settings
 from pipeline.lake.tables import ensure_layouts, existing_tables
 from pipeline.maintenance.maintain import Maintained, maintain_tables
 from pipeline.maintenance.request import request_maintenance
-from pipeline.spark.exclusive_session import exclusive_session
-from pipeline.spark.lock import are_checkpoints_locked
+from pipeline.single_writer.exclusive_session import exclusive_session
+from pipeline.single_writer.lock import are_checkpoints_locked
 
 
 def maintain(settings: Settings, retention_hours: int | None = None) -> list[Maintained]:

@@ -15,8 +15,8 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
 from pipeline.maintenance.maintain import Maintained, TableStorage
+from pipeline.single_writer.lock import are_checkpoints_locked
 from pipeline.spark.failures import root_cause
-from pipeline.spark.lock import are_checkpoints_locked
 
 _REQUEST = "maintenance.request."
 _TAKEN = "maintenance.taken."

@@ -1,1 +1,1 @@
-"""The Spark session, its JVM and its files, and who may have them."""
+"""The Spark session, its JVM and its files."""

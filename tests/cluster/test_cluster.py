@@ -32,7 +32,7 @@ from demo.cluster.submitted import Submitted
 from demo.health.ready import require_ready
 from demo.stack.environment import environment
 from demo.stack.nest_commands import nest, producer
-from pipeline.spark.lock import pipeline_lock
+from pipeline.single_writer.lock import pipeline_lock
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1500)]
 MESSAGES = 300

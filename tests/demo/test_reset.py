@@ -12,7 +12,7 @@ from contract.settings import load_settings
 from demo.cli import app
 from demo.stack.jars.lock import locked_jars
 from demo.stack.run_lock import RunLock
-from pipeline.spark.lock import pipeline_lock
+from pipeline.single_writer.lock import pipeline_lock
 
 _SPARK_JAR = f"jars/{locked_jars(['spark'])[0].path}"
 

@@ -8,7 +8,7 @@ import pytest
 from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.maintenance.command import maintain
-from pipeline.spark.lock import pipeline_lock
+from pipeline.single_writer.lock import pipeline_lock
 from tests.pipeline.maintenance.answering_pipeline import DONE, answer_next_request, settings_in
 
 

@@ -9,7 +9,7 @@ import pytest
 from contract.errors import UserError
 from contract.polling import poll_until
 from pipeline.maintenance.request import answer, next_request, request_maintenance
-from pipeline.spark.lock import is_locked, pipeline_lock
+from pipeline.single_writer.lock import is_locked, pipeline_lock
 from tests.pipeline.maintenance.answering_pipeline import DONE, answer_next_request, settings_in
 
 

@@ -15,7 +15,7 @@ from pipeline.lake.tables import create_tables
 from pipeline.maintenance import schedule
 from pipeline.maintenance.request import request_maintenance
 from pipeline.maintenance.schedule import scheduled_maintenance
-from pipeline.spark.lock import pipeline_lock
+from pipeline.single_writer.lock import pipeline_lock
 from tests.pipeline.maintenance.batches import append
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.spark.writable_folders import require_writable_folders
+from pipeline.single_writer.writable_folders import require_writable_folders
 
 
 def test_folders_that_do_not_exist_yet_are_made(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
+from pipeline.single_writer.lock import pipeline_lock
+from pipeline.single_writer.writable_folders import require_object_store
 from pipeline.spark.jvm import explained_failures, stop_session
-from pipeline.spark.lock import pipeline_lock
 from pipeline.spark.session import build_session, silence_jvm
-from pipeline.spark.writable_folders import require_object_store
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import pytest
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.spark.lock import are_checkpoints_locked, is_locked, pipeline_lock
+from pipeline.single_writer.lock import are_checkpoints_locked, is_locked, pipeline_lock
 
 
 def settings_in(folder: Path, lake: str = "lake", checkpoints: str = "checkpoints") -> Settings:
@@ -75,8 +75,8 @@ def test_the_next_pipeline_gets_the_locks_of_one_that_has_ended(tmp_path: Path) 
 HOLDER = """
 import subprocess, sys
 from pathlib import Path
-from tests.pipeline.spark.test_lock import settings_in
-from pipeline.spark.lock import pipeline_lock
+from tests.pipeline.single_writer.test_lock import settings_in
+from pipeline.single_writer.lock import pipeline_lock
 
 with pipeline_lock(settings_in(Path(sys.argv[1]))):
     child = subprocess.Popen(["cat"], close_fds=False)

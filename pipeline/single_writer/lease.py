@@ -25,7 +25,7 @@ from contract.bucket_access import open_store
 from contract.errors import UserError
 from contract.object_store import ObjectStore
 from contract.polling import poll_until
-from pipeline.spark.processes import is_alive
+from pipeline.single_writer.processes import is_alive
 
 CLAIMS = "_writer"
 """Folder of the claims, below the one that has a single writer."""

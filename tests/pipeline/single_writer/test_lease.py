@@ -16,10 +16,10 @@ from contract.settings import Settings
 from demo.stack.environment import environment
 from pipeline.commands.repair import repair_archive, repair_camera_status, repair_counts
 from pipeline.maintenance.command import maintain
-from pipeline.spark import lease
-from pipeline.spark.exclusive_session import exclusive_session
-from pipeline.spark.lease import Holder, Lease, lease_holder
-from pipeline.spark.lock import is_locked, pipeline_lock
+from pipeline.single_writer import lease
+from pipeline.single_writer.exclusive_session import exclusive_session
+from pipeline.single_writer.lease import Holder, Lease, lease_holder
+from pipeline.single_writer.lock import is_locked, pipeline_lock
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def settings(object_store: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(lease, "_RENEW_S", 0.2)
     monkeypatch.setattr(lease, "_GIVE_UP_S", 2.0)
     # On a machine that stalls a lease may be lost; this process has other tests to run.
-    monkeypatch.setattr("pipeline.spark.lock._end_at_once", pytest.fail)
+    monkeypatch.setattr("pipeline.single_writer.lock._end_at_once", pytest.fail)
     folder = f"s3a://nest/{tmp_path.name}"
     return object_store.model_copy(
         update={"lake": f"{folder}/lake", "checkpoints": f"{folder}/checkpoints"}
@@ -89,7 +89,7 @@ def killed_writer(settings: Settings) -> None:
     code = (
         "import os, signal\n"
         "from contract.settings import load_settings\n"
-        "from pipeline.spark.lock import pipeline_lock\n"
+        "from pipeline.single_writer.lock import pipeline_lock\n"
         "with pipeline_lock(load_settings()):\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )

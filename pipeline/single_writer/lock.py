@@ -13,8 +13,8 @@ from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.object_store import is_on_object_store
 from contract.polling import poll_until
 from contract.settings import Settings
+from pipeline.single_writer.processes import is_alive
 from pipeline.spark.jvm import halt_spark
-from pipeline.spark.processes import is_alive
 
 _CHECKPOINTS, _LAKE = "NEST_CHECKPOINTS", "NEST_LAKE"
 _PROBE_S = 1.0
@@ -39,7 +39,7 @@ def pipeline_lock(settings: Settings) -> Iterator[None]:
             if "://" not in place:
                 locks.enter_context(_file_lock(Path(place), setting))
             elif is_on_object_store(place):
-                from pipeline.spark.lease import Lease  # noqa: PLC0415 - only with an object store
+                from pipeline.single_writer.lease import Lease  # noqa: PLC0415 - only with an object store
 
                 assert settings.object_store is not None  # noqa: S101
                 locks.enter_context(Lease(settings.object_store, place, _end_at_once).held())
@@ -72,7 +72,7 @@ def _is_held(settings: Settings, place: str) -> bool:
         return is_file_locked(Path(place) / PIPELINE_LOCK)
     if not is_on_object_store(place):
         return False
-    from pipeline.spark.lease import lease_holder  # noqa: PLC0415 - only with an object store
+    from pipeline.single_writer.lease import lease_holder  # noqa: PLC0415 - only with an object store
 
     assert settings.object_store is not None  # noqa: S101
     return bool(lease_holder(settings.object_store, place))

@@ -11,10 +11,10 @@ from contract.kafka.rights import require_rights
 from contract.kafka.users import PIPELINE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, TOPICS
+from pipeline.single_writer.lock import pipeline_lock
+from pipeline.single_writer.writable_folders import require_writable_folders
 from pipeline.spark.jvm import explained_failures, stop_session
-from pipeline.spark.lock import pipeline_lock
 from pipeline.spark.session import build_session
-from pipeline.spark.writable_folders import require_writable_folders
 
 
 @contextmanager

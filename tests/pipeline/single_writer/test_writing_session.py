@@ -10,7 +10,7 @@ import pytest
 
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.spark import writing_session as module
+from pipeline.single_writer import writing_session as module
 from pipeline.spark.task_slots import with_slots_for_real_time
 
 

@@ -1,0 +1,1 @@
+"""The only application that writes the counts and the tables: its lock, its lease, its session."""
