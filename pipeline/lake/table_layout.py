@@ -49,18 +49,17 @@ def layout_properties(settings: Settings, table: str) -> dict[str, str]:
 
 
 def ensure_layout(spark: SparkSession, uri: str, properties: Mapping[str, str]) -> None:
-    """Change a table's properties where they differ, in one commit.
+    """Set a table's properties, in one commit, if one of them differs.
 
     Such a commit makes others that are under way fail, so only the table's own writer does it, or
     somebody who excludes the writers. Clustering is left as it is: Delta 4.4 cannot change it on
     this Spark, so a table of an older version is compacted without it.
     """
     found = snapshot_at(spark, uri).metadata().configuration()  # a Scala Map
-    differing = {
-        key: value
-        for key, value in properties.items()
-        if not found.contains(key) or found.apply(key) != value
-    }
-    if differing:
-        assignments = ", ".join(f"'{key}' = '{value}'" for key, value in differing.items())
+    if any(
+        not found.contains(key) or found.apply(key) != value for key, value in properties.items()
+    ):
+        # All of them: Delta compares the two retentions with each other, and takes its own default
+        # of seven days for one that the statement leaves out.
+        assignments = ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())
         spark.sql(f"ALTER TABLE delta.`{uri}` SET TBLPROPERTIES ({assignments})")

@@ -19,6 +19,7 @@ from pipeline.checkpoints.resumable_table_stream import (
 from pipeline.lake.tables import (
     create_status_table,
     create_tables,
+    ensure_layouts,
     merging_once,
     table_ids,
     table_uri,
@@ -39,6 +40,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     require_no_older_copy(Checkpoint(spark, settings, Query.ALERTS), lake.CAMERA_STATUS)
     create_tables(spark, settings)
     create_status_table(spark, settings)
+    ensure_layouts(spark, settings, (lake.CAMERA_STATUS,))
     keep_table_ids(checkpoint, _TABLES)
     query: StreamingQuery = (
         stream_rows(spark, settings, lake.CAMERA)

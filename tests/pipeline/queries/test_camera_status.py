@@ -1,6 +1,7 @@
 """camera_status on real Delta tables and checkpoints: the newest row of each camera."""
 
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,18 @@ def test_a_batch_that_runs_again_changes_nothing_and_deleted_rows_stop_nothing(
         assert read_backlog(spark, run, offset._replace(version=2, is_initial=True)) == Backlog(
             2, sum(sizes["size_bytes"].to_pylist())
         )
+
+
+def test_a_start_gives_the_table_the_retention_of_now(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        append(run, camera("a", 0, offset=1))
+        run_to_end(camera_status, spark, run)
+        longer = run.model_copy(update={"version_retention": timedelta(days=3)})
+        run_to_end(camera_status, spark, longer)
+        properties = DeltaTable(f"{run.lake}/camera_status").metadata().configuration
+        assert properties["delta.logRetentionDuration"] == "interval 3 days"
 
 
 def test_a_checkpoint_without_its_tables_is_refused_and_the_repair_builds_the_table_anew(
