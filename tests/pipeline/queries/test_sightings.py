@@ -148,7 +148,8 @@ def test_an_id_as_long_as_kafka_takes_and_ids_that_spark_may_leave_out_or_spell_
 def test_in_real_time_a_sighting_is_there_while_its_batch_goes_on(
     spark: SparkSession, run: Settings, stop: object
 ) -> None:
-    query: StreamingQuery = sightings.start(spark, run, once=False)
+    limited = run.model_copy(update={"max_offsets_per_trigger": 1})
+    query: StreamingQuery = sightings.start(spark, limited, once=False)
     try:
         send_all(run, SENDS[:1])
         poll_until(lambda: streamed(run) == [("cam0", 10)], "the first sighting", 60)
