@@ -1,4 +1,4 @@
-"""The small files that the pipeline keeps beside the checkpoints of its queries."""
+"""The small files beside the checkpoints of the queries."""
 
 from enum import StrEnum
 
@@ -12,3 +12,12 @@ class CheckpointSidecar(StrEnum):
     """Where the query begins after a repair."""
     DELETION = "rebuild"
     """There while the counts are being deleted, to be made anew."""
+
+
+class MaintenanceFile(StrEnum):
+    """By which `nest maintain` and a running pipeline talk; its name ends with the request's id."""
+
+    REQUEST = "maintenance.request."
+    TAKEN = "maintenance.taken."
+    """What a request is called while the pipeline works on it."""
+    RESULT = "maintenance.result."

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from contract.checkpoint_sidecars import CheckpointSidecar
+from contract.checkpoint_sidecars import CheckpointSidecar, MaintenanceFile
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
@@ -137,8 +137,8 @@ def _checkpoints(root: Path) -> Iterator[Path]:
         for what in CheckpointSidecar:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
     yield root / PIPELINE_LOCK
-    for kind in ("request", "result"):
-        yield from root.glob(f"maintenance.{kind}.*")
+    for kind in MaintenanceFile:
+        yield from root.glob(f"{kind}*")
 
 
 def _cut_off(settings: Settings) -> Iterator[Path]:

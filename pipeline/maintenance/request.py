@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from contract.atomic_write import write_atomically
+from contract.checkpoint_sidecars import MaintenanceFile
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
@@ -18,10 +19,6 @@ from pipeline.maintenance.maintain import Maintained, TableStorage
 from pipeline.single_writer.lock import are_checkpoints_locked
 from pipeline.spark.failures import root_cause
 
-_REQUEST = "maintenance.request."
-_TAKEN = "maintenance.taken."
-"""What a request is called while the pipeline works on it."""
-_RESULT = "maintenance.result."
 TIMEOUT_S = 3600.0
 """How long the command waits; the pipeline goes on in any case."""
 
@@ -47,9 +44,7 @@ def request_maintenance(
             "NEST_MAINTENANCE_INTERVAL; to do it by hand, stop the pipeline first."
         )
     request = Request(uuid.uuid4().hex, retention_hours)
-    asked, taken, answered = (
-        _file(settings, kind + request.id) for kind in (_REQUEST, _TAKEN, _RESULT)
-    )
+    asked, taken, answered = (_file(settings, kind + request.id) for kind in MaintenanceFile)
     write_atomically(asked, json.dumps(request._asdict()))
 
     def result() -> dict[str, Any] | None:
@@ -87,10 +82,14 @@ def next_request(settings: Settings) -> Request | None:
     """
     if "://" in settings.checkpoints:
         return None
-    waiting = sorted(Path(settings.checkpoints).glob(f"{_REQUEST}*"), key=_written_at)
+    waiting = sorted(
+        Path(settings.checkpoints).glob(f"{MaintenanceFile.REQUEST}*"), key=_written_at
+    )
     if not waiting:
         return None
-    taken = waiting[0].with_name(waiting[0].name.replace(_REQUEST, _TAKEN, 1))
+    taken = waiting[0].with_name(
+        waiting[0].name.replace(MaintenanceFile.REQUEST, MaintenanceFile.TAKEN, 1)
+    )
     try:
         waiting[0].rename(taken)
     except FileNotFoundError:  # who asked has taken it back
@@ -120,9 +119,9 @@ def answer(
         result["error"] = str(error)
     except Exception as error:  # whoever waits for the result has to hear of it, too
         result["error"] = f"Maintenance failed: {root_cause(error)}"
-    taken = _file(settings, _TAKEN + request.id)
+    taken = _file(settings, MaintenanceFile.TAKEN + request.id)
     if taken.exists():
-        write_atomically(_file(settings, _RESULT + request.id), json.dumps(result))
+        write_atomically(_file(settings, MaintenanceFile.RESULT + request.id), json.dumps(result))
         taken.unlink(missing_ok=True)
 
 

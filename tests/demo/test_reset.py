@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from contract.checkpoint_sidecars import MaintenanceFile
 from contract.errors import UserError
 from contract.settings import load_settings
 from demo.cli import app
@@ -27,7 +28,7 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *(_SPARK_JAR, "jars/broker/mine.jar", "cluster/store/s3proxy.conf"),
         *("checkpoints/stats/metadata", "checkpoints/stats.origin"),
         *("checkpoints/stats.rebuild", "checkpoints/.stats.rebuild.crc"),
-        *(f"checkpoints/maintenance.{kind}.0a1b" for kind in ("request", "result")),
+        *(f"checkpoints/{kind}0a1b" for kind in MaintenanceFile),
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )
     (state / "spark-warehouse").mkdir(parents=True)
