@@ -115,8 +115,10 @@ def forget(
 ) -> None:
     """Delete everything of one home or camera from the lake. The pipeline must not run."""
     from demo.commands.forget import forget as forget_home
+    from demo.stack.device_locations import with_device_locations
 
-    forget_home(settings_with(), structure, device, confirm_unless(yes), typer.echo)
+    settings = with_device_locations(settings_with())
+    forget_home(settings, structure, device, confirm_unless(yes), typer.echo)
 
 
 @app.command(rich_help_panel=MEND)
