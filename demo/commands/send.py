@@ -99,7 +99,8 @@ def watch(settings: Settings, sent: SentEvent, say: Say, within: float = WITHIN_
 
     with open_consumer(settings.kafka) as consumer:
         progress.refresh(consumer)
-        if all(each.state == "stopped" for each in progress.latest.values()):
+        latest = [progress.latest[query] for query in awaited if query in progress.latest]
+        if all(each.state == "stopped" for each in latest):
             say("No pipeline is running: `nest pipeline` archives and counts the event later.")
             return
         delay = format_duration(settings.archive_interval)

@@ -181,6 +181,8 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     send_event(settings, event_from_answers("nosuch", True, START), said.append)
     assert "has no zip code of camera 'nosuch': what it sees counts under unknown." in said[1]
     assert said[2].startswith("Sent to nest-logs")
+    killed_and_off_since = progress(Query.SIGHTINGS, 0)
+    publish(fresh_topics, PIPELINE_PROGRESS.name, killed_and_off_since)
     watch(settings, sent, said.append)
     assert said.pop().startswith("No pipeline is running")
 
