@@ -31,6 +31,12 @@ def _duration(text: str) -> Duration:
 
 MIN_VERSION_RETENTION = timedelta(days=1)
 """No reader and no batch takes longer, not even a check or a first batch of a huge topic."""
+STATUS_FILE_RETENTION = timedelta(hours=6)
+"""How long replaced files of ``camera_status`` are kept: each MERGE writes the table anew, which is
+1 GB a day for 2,000 cameras. Only the query alerts reads older files."""
+MAX_STATUS_TRIGGER = MIN_VERSION_RETENTION / 2
+MAX_ALERTS_TRIGGER = STATUS_FILE_RETENTION / 2
+"""A query that follows a table has to read its changes before VACUUM deletes their files."""
 _MAY_HOLD_A_SECRET = ("kafka_options",)
 
 
@@ -120,10 +126,10 @@ class Settings(BaseSettings):
     """For how long the counts wait for more while few messages come, which saves processor time."""
     sightings: bool = True
     """Whether the query sightings runs; it takes a task slot for each partition of nest-logs."""
-    status_trigger: Duration = _duration("30 seconds")
-    """How often the newest state of the cameras is brought up to date."""
-    alerts_trigger: Duration = _duration("10 seconds")
-    """How often that state is looked at for changes to alert about."""
+    status_trigger: Duration = Field(_duration("30 seconds"), le=MAX_STATUS_TRIGGER)
+    """How often the newest state of the cameras is brought up to date; at most 12 hours."""
+    alerts_trigger: Duration = Field(_duration("10 seconds"), le=MAX_ALERTS_TRIGGER)
+    """How often that state is looked at for changes to alert about; at most 3 hours."""
     silent_after: Duration = _duration("6 hours")
     """How long a camera may send nothing, while others do, before there is an alert."""
 

@@ -6,7 +6,7 @@ from pyspark.sql import SparkSession
 
 from contract import lake
 from contract.duration import format_duration
-from contract.settings import Settings
+from contract.settings import STATUS_FILE_RETENTION, Settings
 from pipeline.lake.snapshots import snapshot_at
 
 CLUSTERING = {
@@ -25,26 +25,18 @@ removed within the retention. Delta's default of 10 would keep nearly a gigabyte
 """
 
 
-STATUS_FILE_RETENTION = "interval 6 hours"
-"""How long replaced files of ``camera_status`` are kept.
-
-Each MERGE writes the table anew: of 2,000 cameras 1 GB a day. Only the stream of its changes reads
-older files, and that stream is seconds behind."""
-
-
 def layout_properties(settings: Settings, table: str) -> dict[str, str]:
     """Return the table properties by which Delta cleans a table's log and VACUUM its files.
 
     ``delta.setTransactionRetentionDuration`` is not among them: a query's last batch must never be
     forgotten, or the batch could be written twice.
     """
-    retention = f"interval {format_duration(settings.version_retention)}"
+    retention = settings.version_retention
+    of_files = STATUS_FILE_RETENTION if table == lake.CAMERA_STATUS else retention
     return {
         "delta.checkpointInterval": str(CHECKPOINT_INTERVAL),
-        "delta.logRetentionDuration": retention,
-        "delta.deletedFileRetentionDuration": (
-            STATUS_FILE_RETENTION if table == lake.CAMERA_STATUS else retention
-        ),
+        "delta.logRetentionDuration": f"interval {format_duration(retention)}",
+        "delta.deletedFileRetentionDuration": f"interval {format_duration(of_files)}",
     }
 
 

@@ -19,6 +19,8 @@ from contract.settings import load_settings
         ("NEST_LATENESS", "3 hours", "NEST_WATERMARK must be at least"),
         ("NEST_WATERMARK", "1 minute", "NEST_WATERMARK must be at least"),
         ("NEST_HOMES", "0", "greater than 0"),
+        ("NEST_STATUS_TRIGGER", "13 hours", "less than or equal to 12 hours"),
+        ("NEST_ALERTS_TRIGGER", "4 hours", "less than or equal to 3 hours"),
         ("NEST_RATE", "1e9", "less than or equal to 100000"),
         ("NEST_DASHBOARD_PORT", "99999", "less than or equal to 65535"),
         ("NEST_BOOTSTRAP_SERVERS", "foo:bar", "'foo:bar' is not host:port"),
