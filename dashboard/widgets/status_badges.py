@@ -9,7 +9,7 @@ from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.check_run import CheckRunner
 from dashboard.data.formatting import format_age, format_quantity, format_seconds
-from dashboard.data.lag_limit import lag_limit
+from dashboard.data.lag_limit import counts_lag_seconds, lag_limit
 from dashboard.data.live_view import LiveView
 from dashboard.widgets.notices import STALE_AFTER
 
@@ -59,7 +59,8 @@ def completeness_badges(live: Snapshot[LiveView], now: datetime) -> list[Badge]:
 
 
 def _lag_badge(view: LiveView, now: datetime) -> Badge:
-    state, lag = view.progress[Query.STATS].state, view.lag(Query.STATS)
+    progress, lag = view.progress[Query.STATS], view.lag(Query.STATS)
+    state = progress.state
     lag_text = f"lag {format_quantity(lag, 'message')}"
     if state == "stopped" and not lag:
         return Badge("All messages counted, query stopped", "green", "check")
@@ -69,7 +70,7 @@ def _lag_badge(view: LiveView, now: datetime) -> Badge:
         duration = format_seconds(silence.total_seconds())
         text = f"No progress from the counts query for {duration}, {lag_text}"
         return Badge(text, "orange", "warning")
-    if lag <= lag_limit(view.input_rate()):
+    if lag <= lag_limit(view.input_rate(), counts_lag_seconds(progress)):
         text = f"Counts up to date, {lag_text}" if lag else "All messages counted"
         return Badge(text, "green", "check")
     return Badge(f"Catching up, {lag_text}", "orange", "hourglass_top")

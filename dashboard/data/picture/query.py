@@ -5,18 +5,19 @@ from datetime import datetime, timedelta
 from contract.glossary import meaning
 from contract.queries import Query
 from dashboard.data.formatting import format_number, format_seconds
-from dashboard.data.lag_limit import COUNTS_LAG_SECONDS, lag_limit
+from dashboard.data.lag_limit import COUNTS_LAG_SECONDS, counts_lag_seconds, lag_limit
 from dashboard.data.live_view import LiveView
 from dashboard.data.picture.station import NOTHING, Condition, Station
 
 
 def counts_station(view: LiveView, now: datetime) -> Station:
     """Return the station of the query stats: how many messages are counted."""
+    progress = view.progress.get(Query.STATS)
     return Station(
         "counts",
         "Counts",
         _committed(view, Query.STATS),
-        *_state(view, Query.STATS, "all counted", COUNTS_LAG_SECONDS, now),
+        *_state(view, Query.STATS, "all counted", counts_lag_seconds(progress), now),
         meaning("count"),
     )
 

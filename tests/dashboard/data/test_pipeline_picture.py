@@ -207,3 +207,15 @@ def test_each_batch_has_its_number_on_the_arrows_that_it_passes():
 
 def test_an_arrow_is_faster_by_a_step_for_each_ten_times_as_much():
     assert [speed(each) for each in (None, 0, 0.5, 10, 99, 5000)] == [0, 0, 1, 2, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("longest_wait_ms", "condition"), [(0, "waiting"), (3_000, "waiting"), (60_000, "well")]
+)
+def test_counts_that_may_wait_a_minute_are_well_with_messages_of_half_a_minute_to_go(
+    longest_wait_ms: int, condition: str
+) -> None:
+    stats = progress("stats", 700, longest_wait_ms=longest_wait_ms)
+    view = stream(700)
+    view = replace(view, progress={**view.progress, "stats": stats})
+    assert shown(picture(view))["counts"][2] == condition
