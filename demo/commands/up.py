@@ -20,6 +20,7 @@ from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.held_services import HeldServices
+from demo.stack.kept_seed import require_same_seed
 from demo.stack.ports import free_port, require_own_address, web_address
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
@@ -55,6 +56,7 @@ def up(settings: Settings, console: Console) -> None:
 
 def _start(settings: Settings, running: Services, console: Console) -> Settings:
     """Start the broker, then all others; return the settings with their real ports and paths."""
+    require_same_seed(settings)
     settings = with_dirt(ensure_device_locations(settings))
     console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
     broker = Broker(settings, settings.state / "kafka", settings.state / "logs" / "kafka.log")
