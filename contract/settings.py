@@ -131,7 +131,7 @@ class Settings(BaseSettings):
     alerts_trigger: Duration = Field(_duration("10 seconds"), le=MAX_ALERTS_TRIGGER)
     """How often that state is looked at for changes to alert about; at most 3 hours."""
     silent_after: Duration = _duration("6 hours")
-    """How long a camera may send nothing, while others do, before there is an alert."""
+    """How long a camera may be silent while others send; a change is for later silences."""
 
     # The tables
     maintenance_interval: Duration = _duration("1 hour")

@@ -40,7 +40,8 @@ def ensure_topics(kafka: Kafka, topics: tuple[Topic, ...] = TOPICS) -> list[str]
             f"These topics do not have the settings that the demo needs:\n{lines}\n"
             "Change the setting on the broker, or delete the topic and run `nest topics` again. "
             "NEST_PARTITIONS, NEST_REPLICATION_FACTOR and NEST_MIN_INSYNC_REPLICAS say what is "
-            "wanted."
+            "wanted. To a topic that has messages add no partitions: its homes would go on in "
+            "others."
         )
     return created
 
