@@ -50,7 +50,7 @@ _GROWS = (
     "open_files",
     "state_rows",
     "lake_files",
-    "checkpoint_sidecars",
+    "checkpoint_files",
 )
 """What must not grow without end."""
 
@@ -68,7 +68,7 @@ class Sample:
     open_files: int
     state_rows: int
     lake_files: int
-    checkpoint_sidecars: int
+    checkpoint_files: int
 
 
 def main(

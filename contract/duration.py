@@ -22,14 +22,12 @@ def whole_hours(duration: timedelta) -> int:
     return -(-duration // timedelta(hours=1))
 
 
-def parse_duration(text: object) -> object:
-    """Read ``1 hour 30 minutes`` as a timedelta; leave what is no text to the type check.
+def parse_duration(text: str) -> timedelta:
+    """Read ``1 hour 30 minutes`` as a timedelta.
 
     Raises ValueError, with what a duration looks like, for text that is none, and for more than ten
     years: dates and clocks come to their ends with such.
     """
-    if not isinstance(text, str):
-        return text
     total, rest = timedelta(), text.strip()
     parts = list(_PART.finditer(rest))
     if not parts or "".join(part.group(0) for part in parts) != rest:
@@ -53,6 +51,11 @@ def format_duration(duration: timedelta) -> str:
     return f"{duration // _UNITS['millisecond']} milliseconds"
 
 
+def _parse_text(value: object) -> object:
+    """Read a text as a duration, and leave what is none to the type check."""
+    return parse_duration(value) if isinstance(value, str) else value
+
+
 Duration = Annotated[
-    timedelta, BeforeValidator(parse_duration), PlainSerializer(format_duration, return_type=str)
+    timedelta, BeforeValidator(_parse_text), PlainSerializer(format_duration, return_type=str)
 ]

@@ -24,11 +24,6 @@ from contract.setting_types import (
     StartingOffsets,
 )
 
-
-def _duration(text: str) -> Duration:
-    return parse_duration(text)  # type: ignore[return-value]
-
-
 MIN_VERSION_RETENTION = timedelta(days=1)
 """No reader and no batch takes longer, not even a check or a first batch of a huge topic."""
 STATUS_FILE_RETENTION = timedelta(hours=6)
@@ -92,11 +87,11 @@ class Settings(BaseSettings):
     # What the numbers mean
     threshold: int = Field(1000, ge=0)
     """The report shows the zip codes and hours with more sightings than this."""
-    lateness: Duration = _duration("1 hour")
+    lateness: Duration = parse_duration("1 hour")
     """How long after an event's start a record may still count for it."""
-    clock_skew: Duration = _duration("5 minutes")
+    clock_skew: Duration = parse_duration("5 minutes")
     """How far an event may be ahead of its record's timestamp before it is from the future."""
-    watermark: Duration = _duration("2 hours")
+    watermark: Duration = parse_duration("2 hours")
     """How long Spark keeps state; at least NEST_LATENESS plus an hour for records out of order."""
 
     # The pipeline
@@ -116,27 +111,27 @@ class Settings(BaseSettings):
     """Most records that a micro-batch reads from Kafka; by default all there are."""
     fail_on_data_loss: bool = True
     """Whether a query stops when Kafka no longer has records that the query has not read."""
-    archive_trigger: Duration = _duration("10 seconds")
+    archive_trigger: Duration = parse_duration("10 seconds")
     """How often the archive writes a batch, which is one file, while many messages come."""
-    archive_max_delay: Duration = _duration("60 seconds")
+    archive_max_delay: Duration = parse_duration("60 seconds")
     """For how long the archive waits for more while few messages come, which saves files, too."""
-    stats_trigger: Duration = _duration("1 second")
+    stats_trigger: Duration = parse_duration("1 second")
     """How often the counts are updated while many messages come."""
-    stats_max_delay: Duration = _duration("3 seconds")
+    stats_max_delay: Duration = parse_duration("3 seconds")
     """For how long the counts wait for more while few messages come, which saves processor time."""
     sightings: bool = True
     """Whether the query sightings runs; it takes a task slot for each partition of nest-logs."""
-    status_trigger: Duration = Field(_duration("30 seconds"), le=MAX_STATUS_TRIGGER)
+    status_trigger: Duration = Field(parse_duration("30 seconds"), le=MAX_STATUS_TRIGGER)
     """How often the newest state of the cameras is brought up to date; at most 12 hours."""
-    alerts_trigger: Duration = Field(_duration("10 seconds"), le=MAX_ALERTS_TRIGGER)
+    alerts_trigger: Duration = Field(parse_duration("10 seconds"), le=MAX_ALERTS_TRIGGER)
     """How often that state is looked at for changes to alert about; at most 3 hours."""
-    silent_after: Duration = _duration("6 hours")
+    silent_after: Duration = parse_duration("6 hours")
     """How long a camera may be silent while others send; a change is for later silences."""
 
     # The tables
-    maintenance_interval: Duration = _duration("1 hour")
+    maintenance_interval: Duration = parse_duration("1 hour")
     """How often the running pipeline compacts and cleans the tables; `0 seconds` is never."""
-    version_retention: Duration = Field(_duration("2 days"), ge=MIN_VERSION_RETENTION)
+    version_retention: Duration = Field(parse_duration("2 days"), ge=MIN_VERSION_RETENTION)
     """How long old versions of the tables can be read, and their files are kept; at least a day."""
 
     # The simulated world
@@ -144,7 +139,7 @@ class Settings(BaseSettings):
     """Seed of the simulation: the same seed gives the same homes and the same events."""
     homes: int = Field(1000, gt=0)
     """Number of homes."""
-    history: Duration = _duration("24 hours")
+    history: Duration = parse_duration("24 hours")
     """How much of the past the producer simulates before it goes live."""
     rate: float | None = Field(None, gt=0, le=100_000)
     """Live messages per second, up to 100,000; by default as in the history's busiest hour."""

@@ -1,6 +1,5 @@
 """`nest maintain`: what it may be asked, and its result as a table."""
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -27,7 +26,6 @@ def retention_hours(text: str | None, force: bool) -> int | None:
         retention = parse_duration(text)
     except ValueError as error:
         raise UserError(f"--retention: {error}") from None
-    assert isinstance(retention, timedelta)  # noqa: S101 - what parse_duration makes of a text
     if retention < MIN_VERSION_RETENTION and not force:
         raise UserError(
             f"--retention {text} is less than a day. A check, a stream that lags behind, or a long "
