@@ -1,11 +1,12 @@
 """When a query has its micro-batches."""
 
 from datetime import timedelta
+from typing import Any
 
 from contract.duration import format_duration
 
 
-def trigger(*, once: bool, **live: timedelta) -> dict[str, object]:
+def trigger(*, once: bool, **live: timedelta) -> dict[str, Any]:
     """Return what ``DataStreamWriter.trigger`` takes.
 
     With ``once`` the query reads to the end of what there is now, and ends. Else it runs until it

@@ -59,7 +59,8 @@ def summary(
     for table, rows in removed.rows.items():
         yield f"  {table}: {rows:,} rows, and every file and log entry of older versions"
     yield "The archive leaves it out from now on, also if it still reports."
-    yield f"Who is forgotten is kept in {forgotten_uri(settings.lake)}. Copy that file to a new lake, too."
+    kept = forgotten_uri(settings.lake)
+    yield f"Who is forgotten is kept in {kept}. Copy that file to a new lake, too."
     records = removed.in_kafka
     if structure and records.count:
         offsets = ", ".join(f"{n}: {offset}" for n, offset in sorted(records.next_offsets.items()))

@@ -53,7 +53,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .writeStream.queryName(NAME)
         .foreachBatch(partial(send_alerts, settings=settings, locations=locations))
         .option("checkpointLocation", checkpoint.uri)
-        .trigger(**trigger(once=once, processingTime=settings.alerts_trigger))  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, processingTime=settings.alerts_trigger))
         .start()
     )
     return query

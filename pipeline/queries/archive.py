@@ -53,7 +53,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))
         .option("checkpointLocation", checkpoint.uri)
-        .trigger(**trigger(once=once, processingTime=settings.archive_trigger))  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, processingTime=settings.archive_trigger))
         .start()
     )
     return query

@@ -47,7 +47,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .writeStream.queryName(NAME)
         .foreachBatch(partial(merge_newest, settings=settings))
         .option("checkpointLocation", checkpoint.uri)
-        .trigger(**trigger(once=once, processingTime=settings.status_trigger))  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, processingTime=settings.status_trigger))
         .start()
     )
     return query

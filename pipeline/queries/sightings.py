@@ -47,7 +47,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .options(**sink_options(settings))
         .option("topic", SIGHTINGS.name)
         .option("checkpointLocation", checkpoint.uri)
-        .trigger(**trigger(once=once, realTime=COMMIT_INTERVAL))  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, realTime=COMMIT_INTERVAL))
         .start()
     )
     return query

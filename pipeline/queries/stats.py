@@ -53,7 +53,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .options(**sink_options(settings))
         .option("topic", CAMERA_STATS.name)
         .option("checkpointLocation", checkpoint.uri)
-        .trigger(**trigger(once=once, processingTime=settings.stats_trigger))  # type: ignore[call-overload]
+        .trigger(**trigger(once=once, processingTime=settings.stats_trigger))
         .start()
     )
     return query
