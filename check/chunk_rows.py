@@ -15,11 +15,11 @@ from check.positioned_table import DataFile, PositionedTable
 from check.positions import OffsetRanges
 from check.spill_file import SpillFile
 
-FEW_CHUNKS = 2
+MOST_CHUNKS_READ_DIRECTLY = 2
 """A file with rows of no more chunks is read for each of them."""
 BYTES_IN_MEMORY = 32 << 20
 """How much of the rows is sorted in memory."""
-FILES_AT_A_TIME = 32
+SPILL_FILES_AT_A_TIME = 32
 """How many temporary files are written together."""
 
 _BATCH_ROWS = 16_384
@@ -37,7 +37,7 @@ def rows_by_chunk(
     many: list[DataFile] = []
     for file in table.files:
         numbers = file.chunk_numbers(bounds, len(chunks))
-        if len(numbers) <= FEW_CHUNKS:
+        if len(numbers) <= MOST_CHUNKS_READ_DIRECTLY:
             for number in numbers:
                 few[number].append(file.path)
         else:
@@ -91,7 +91,7 @@ def _in_order(
     if size <= BYTES_IN_MEMORY or end - first == 1:
         yield from _sorted(tables, empty, chunks)
         return
-    parts = min(FILES_AT_A_TIME, end - first, -(-2 * size // BYTES_IN_MEMORY))
+    parts = min(SPILL_FILES_AT_A_TIME, end - first, -(-2 * size // BYTES_IN_MEMORY))
     cuts = [first + (end - first) * i // parts for i in range(parts + 1)]
     files = [SpillFile(folder) for _ in range(parts)]
     for table in tables:

@@ -10,7 +10,7 @@ CHUNK_BYTES = 32 << 20
 """What the rows of a chunk may hold, in each table."""
 MOST_CUTS = 16
 """In a large topic a chunk of the usual number of records is cut into no more parts than this."""
-FEW_CHUNKS = 1_000
+SMALL_TOPIC_CHUNKS = 1_000
 """A topic with no more chunks than this is not large: its chunks are cut as small as they must."""
 
 
@@ -24,7 +24,7 @@ def records_per_chunk(
     total = sum(end - start for start, end in bounds.values())
     files = [list(table) for table in tables]
     size = records
-    most = max(FEW_CHUNKS, MOST_CUTS * (total // records))
+    most = max(SMALL_TOPIC_CHUNKS, MOST_CUTS * (total // records))
     while size > 1 and total // size < most:
         count = -(-total // size)
         if all(_largest_chunk(bounds, count, table) <= CHUNK_BYTES for table in files):

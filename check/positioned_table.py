@@ -15,7 +15,7 @@ from contract.arrow_filesystems import table_filesystem
 from contract.errors import UserError
 from contract.lake import CAMERA_STATUS, table_uri
 
-FILES_AT_A_TIME = 256
+DATA_FILES_AT_A_TIME = 256
 """How many data files are open together."""
 
 _ROW_OVERHEAD = 300
@@ -79,8 +79,8 @@ class PositionedTable:
         self._filesystem = dataset.filesystem
         self._files: list[DataFile] = []
         if set(_POSITION) <= set(self.columns):
-            for start in range(0, len(dataset.files), FILES_AT_A_TIME):
-                self._files += self._index(dataset.files[start : start + FILES_AT_A_TIME])
+            for start in range(0, len(dataset.files), DATA_FILES_AT_A_TIME):
+                self._files += self._index(dataset.files[start : start + DATA_FILES_AT_A_TIME])
         self._bytes = {file.path: file.bytes for file in self._files}
 
     def files_at(self, version: int) -> list[OffsetRanges] | None:
@@ -118,8 +118,8 @@ class PositionedTable:
         is_large = sum(self._bytes[file] for file in files) > _LARGE
         options = _ONE_AFTER_THE_OTHER if is_large else {}
         with _readable(self._uri):
-            for start in range(0, len(files), FILES_AT_A_TIME):
-                dataset = self._dataset(files[start : start + FILES_AT_A_TIME])
+            for start in range(0, len(files), DATA_FILES_AT_A_TIME):
+                dataset = self._dataset(files[start : start + DATA_FILES_AT_A_TIME])
                 tables.append(dataset.to_table(filter=_is_within(ranges), **options))
         return pa.concat_tables(tables)
 
@@ -139,8 +139,8 @@ class PositionedTable:
             if file.has_rows_without_position or not file.lies_in(ranges)
         ]
         with _readable(self._uri):
-            for start in range(0, len(files), FILES_AT_A_TIME):
-                dataset = self._dataset(files[start : start + FILES_AT_A_TIME])
+            for start in range(0, len(files), DATA_FILES_AT_A_TIME):
+                dataset = self._dataset(files[start : start + DATA_FILES_AT_A_TIME])
                 yield from dataset.to_batches(filter=_is_outside(ranges))
 
     def _dataset(self, files: Sequence[str]) -> ds.Dataset:

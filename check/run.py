@@ -10,19 +10,20 @@ from contract.settings import Settings
 
 
 def run_check(
-    settings: Settings, on_progress: OnProgress | None = None, *, to_the_end: bool = False
+    settings: Settings, on_progress: OnProgress | None = None, *, must_be_complete: bool = False
 ) -> Verdict:
     """Recount nest-logs and compare every archive row, quarantined record and count with it.
 
     ``on_progress`` is called with the number of records compared so far, of all records, and of the
-    values compared so far. With ``to_the_end`` the queries must have committed everything, as after
-    a bounded run. Raises UserError when Kafka, the lake or the device locations cannot be read.
+    values compared so far. With ``must_be_complete`` the queries must have committed everything,
+    as after a bounded run. Raises UserError when Kafka, the lake or the device locations cannot be
+    read.
     """
     if settings.object_store:
         from contract.bucket_access import require_buckets  # noqa: PLC0415 - only where there is one
 
         require_buckets(settings)
-    findings = gather_findings(settings, on_progress or _ignore, must_be_complete=to_the_end)
+    findings = gather_findings(settings, on_progress or _ignore, must_be_complete=must_be_complete)
     comparisons = compare_all(EXPECTATIONS, findings)
     return Verdict(comparisons, notes(findings), findings.dirt, findings.values)
 

@@ -62,7 +62,7 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
             raise
         console.print("Cut off what took too long to stop. The next start does it again.")
     finally:
-        stopping.is_over()
+        stopping.mark_stopped()
     if once and stopping.signal is not None:
         raise Interrupted("Stopped; the next start goes on from there.", stopping.signal)
 

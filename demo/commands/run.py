@@ -72,7 +72,7 @@ def _run(
         _complete("Pipeline", as_user(settings, PIPELINE), ["pipeline", "--once"], lock)
         counts = read_counts(settings.kafka)
         console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
-        verdict = show_check(settings, console, to_the_end=True)
+        verdict = show_check(settings, console, must_be_complete=True)
     option, secure = (" --secure", "NEST_KAFKA_SECURE=true ") if settings.kafka_secure else ("", "")
     console.print(
         f"The topics and tables of this run are in {folder}. To look at it: "

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from check import Verdict, run_check
-from check.table import verdict_table
+from check.verdict_table import verdict_table
 from contract.kafka.connections import open_consumer
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
@@ -23,11 +23,11 @@ Say = Callable[[str], None]
 """Prints a line for people."""
 
 
-def show_check(settings: Settings, console: Console, *, to_the_end: bool = False) -> Verdict:
+def show_check(settings: Settings, console: Console, *, must_be_complete: bool = False) -> Verdict:
     """Run the check with its progress shown, print the verdict and return it.
 
     Without a terminal there is no progress bar: what is waited for goes to standard error. With
-    ``to_the_end`` the queries must have committed all that is in nest-logs.
+    ``must_be_complete`` the queries must have committed all that is in nest-logs.
     """
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task("Waiting for each query's first batch", total=None)
@@ -36,7 +36,7 @@ def show_check(settings: Settings, console: Console, *, to_the_end: bool = False
         verdict = run_check(
             settings,
             lambda done, total, _values: bar.update(task, completed=done, total=total),
-            to_the_end=to_the_end,
+            must_be_complete=must_be_complete,
         )
     console.print(verdict_table(verdict))
     return verdict

@@ -12,6 +12,7 @@ from pipeline.checkpoints.same_origin import require_same_rules, require_same_to
 from pipeline.locations import locations_digest
 
 _LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
+"""Follows "another" in the refusal. Files beside the checkpoints have this key, so it stays."""
 
 
 def require_same_counting_rules(checkpoint: Checkpoint, locations: DataFrame) -> Origin:
@@ -20,9 +21,9 @@ def require_same_counting_rules(checkpoint: Checkpoint, locations: DataFrame) ->
     Where only the checkpoint was removed, the counts under the old rules are still in the topic, so
     they are compared all the same.
     """
-    now = _origin(checkpoint.settings, locations)
-    _require_same(checkpoint, now)
-    return now
+    present = _origin(checkpoint.settings, locations)
+    _require_same(checkpoint, present)
+    return present
 
 
 def require_rules_of_counts(spark: SparkSession, settings: Settings, locations: DataFrame) -> None:
@@ -48,9 +49,9 @@ def _origin(settings: Settings, locations: DataFrame) -> Origin:
     return Origin(topic_id(settings), rules=rules)
 
 
-def _require_same(checkpoint: Checkpoint, now: Origin) -> None:
+def _require_same(checkpoint: Checkpoint, present: Origin) -> None:
     if checkpoint.has_begun():
         checkpoint.newest_batches()  # a torn checkpoint is said first
     if kept := read_origin(checkpoint):
-        require_same_topic(checkpoint.query, kept, now, checkpoint.settings)
-        require_same_rules(kept, now)
+        require_same_topic(checkpoint.query, kept, present, checkpoint.settings)
+        require_same_rules(kept, present)

@@ -13,7 +13,7 @@ from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
 
-def keep_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
+def keep_repaired_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
     """Keep the offsets of nest-logs up to which a repair has written everything, as Spark has them.
 
     Only when it has, and the old checkpoint is gone: that would read some of it once more.
@@ -21,7 +21,7 @@ def keep_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
     _file(spark, settings).write_text(offsets)
 
 
-def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
+def read_repaired_start(spark: SparkSession, settings: Settings) -> str | None:
     """Return the offsets that a repair has kept; None without a repair, or if they are torn."""
     file = _file(spark, settings)
     if not file.exists():
@@ -36,22 +36,22 @@ def repaired_start(spark: SparkSession, settings: Settings) -> str | None:
     return text
 
 
-def apply_repaired_start(spark: SparkSession, settings: Settings) -> Settings:
+def with_repaired_start(spark: SparkSession, settings: Settings) -> Settings:
     """Return the settings with the offsets that a repair has left for a new checkpoint.
 
     A checkpoint with a batch says itself where to go on: what was kept is deleted then.
     """
-    offsets = repaired_start(spark, settings)
+    offsets = read_repaired_start(spark, settings)
     if offsets is None:
         return settings
     checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
     if checkpoint.has_begun() and checkpoint.newest_batches().planned >= 0:
-        delete_start(spark, settings)
+        delete_repaired_start(spark, settings)
         return settings
     return settings.model_copy(update={"starting_offsets": offsets})
 
 
-def delete_start(spark: SparkSession, settings: Settings) -> None:
+def delete_repaired_start(spark: SparkSession, settings: Settings) -> None:
     """Delete what a repair has kept, once the new checkpoint itself says where to go on.
 
     Later it would be wrong: with it a query without a checkpoint archives again what came since.

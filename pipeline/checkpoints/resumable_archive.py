@@ -13,7 +13,7 @@ from pipeline.checkpoints.older_copies import (
     require_whole_table,
 )
 from pipeline.checkpoints.origin import Origin, archive_origin, read_origin
-from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.checkpoints.repaired_start import read_repaired_start
 from pipeline.checkpoints.same_origin import require_same_archive_origin
 from pipeline.lake.damaged_tables import require_readable
 from pipeline.lake.tables import table_exists, table_uri
@@ -26,26 +26,26 @@ def require_resumable_archive(spark: SparkSession, settings: Settings) -> Origin
     would leave out what it appends.
     """
     require_readable(spark, settings, ARCHIVE_TABLES)
-    now = archive_origin(spark, settings)
-    _require_own_checkpoint(Checkpoint(spark, settings, Query.ARCHIVE), now)
+    present = archive_origin(spark, settings)
+    _require_own_checkpoint(Checkpoint(spark, settings, Query.ARCHIVE), present)
     require_no_older_copy(Checkpoint(spark, settings, Query.CAMERA_STATUS), CAMERA)
-    return now
+    return present
 
 
-def _require_own_checkpoint(checkpoint: Checkpoint, now: Origin) -> None:
+def _require_own_checkpoint(checkpoint: Checkpoint, present: Origin) -> None:
     """Raise UserError where messages would be archived twice, or never."""
     has_begun = checkpoint.has_begun()
     batches = checkpoint.newest_batches() if has_begun else Batches(-1, -1)
-    if batches.planned < 0 and not repaired_start(checkpoint.spark, checkpoint.settings):
+    if batches.planned < 0 and not read_repaired_start(checkpoint.spark, checkpoint.settings):
         _require_empty_tables(checkpoint)
         if not has_begun:
             return
-    kept = read_origin(checkpoint) or Origin(now.topic_id)
+    kept = read_origin(checkpoint) or Origin(present.topic_id)
     if batches.committed >= 0 and CAMERA not in kept.tables:
         # Without what was kept beside the checkpoint, whichever table is there will do.
-        kept = Origin(kept.topic_id, {CAMERA: now.tables.get(CAMERA, "none")})
-    require_same_archive_origin(kept, now, checkpoint.settings)
-    if has_begun and CAMERA in now.tables:
+        kept = Origin(kept.topic_id, {CAMERA: present.tables.get(CAMERA, "none")})
+    require_same_archive_origin(kept, present, checkpoint.settings)
+    if has_begun and CAMERA in present.tables:
         require_newer_than_table(checkpoint, CAMERA, batches)
         require_whole_table(checkpoint, CAMERA, batches)
 

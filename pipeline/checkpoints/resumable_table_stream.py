@@ -22,8 +22,8 @@ def require_resumable_table_stream(
         return None
     batches = checkpoint.newest_batches()
     if kept := read_origin(checkpoint):
-        now = _origin(checkpoint, tables)
-        require_same_tables(checkpoint.query, kept, now, checkpoint.settings)
+        present = _origin(checkpoint, tables)
+        require_same_tables(checkpoint.query, kept, present, checkpoint.settings)
     require_no_older_copy(checkpoint, tables[0])
     return batches
 

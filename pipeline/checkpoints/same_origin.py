@@ -20,19 +20,19 @@ _AFTER_REBUILD = {
 """What is left to do after the counts are rebuilt, by rule."""
 
 
-def require_same_archive_origin(kept: Origin, now: Origin, settings: Settings) -> None:
+def require_same_archive_origin(kept: Origin, present: Origin, settings: Settings) -> None:
     """Raise UserError unless topic and tables are those of the archive, and not restored since."""
-    require_same_topic(Query.ARCHIVE, kept, now, settings)
-    require_same_tables(Query.ARCHIVE, kept, now, settings)
-    require_not_restored(kept.restores, now.restores)
+    require_same_topic(Query.ARCHIVE, kept, present, settings)
+    require_same_tables(Query.ARCHIVE, kept, present, settings)
+    require_not_restored(kept.restores, present.restores)
 
 
-def require_same_topic(query: Query, kept: Origin, now: Origin, settings: Settings) -> None:
+def require_same_topic(query: Query, kept: Origin, present: Origin, settings: Settings) -> None:
     """Raise UserError if nest-logs was deleted and created again since the query began.
 
     With NEST_FAIL_ON_DATA_LOSS=false the query goes on at its old offsets.
     """
-    if kept.topic_id == now.topic_id or not settings.fail_on_data_loss:
+    if kept.topic_id == present.topic_id or not settings.fail_on_data_loss:
         return
     raise UserError(
         f"The topic {NEST_LOGS.name} was deleted and created again since the query {query} last "
@@ -43,11 +43,11 @@ def require_same_topic(query: Query, kept: Origin, now: Origin, settings: Settin
     )
 
 
-def require_same_tables(query: Query, kept: Origin, now: Origin, settings: Settings) -> None:
+def require_same_tables(query: Query, kept: Origin, present: Origin, settings: Settings) -> None:
     """Raise UserError if a table is not the one that the query began with."""
     for name, table_id in kept.tables.items():
-        if now.tables.get(name) != table_id:
-            found = "is another one" if name in now.tables else "is gone"
+        if present.tables.get(name) != table_id:
+            found = "is another one" if name in present.tables else "is gone"
             raise UserError(
                 f"The table {name} in NEST_LAKE={settings.lake} {found}, but the checkpoint of the "
                 f"query {query} goes on after what it did with the old one. Messages would be left "
@@ -56,9 +56,9 @@ def require_same_tables(query: Query, kept: Origin, now: Origin, settings: Setti
             )
 
 
-def require_same_rules(kept: Origin, now: Origin) -> None:
+def require_same_rules(kept: Origin, present: Origin) -> None:
     """Raise UserError if a rule differs from the one that the counts were begun with."""
-    for name, value in now.rules.items():
+    for name, value in present.rules.items():
         before = kept.rules.get(name, value)
         if before != value:
             raise UserError(

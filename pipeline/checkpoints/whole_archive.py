@@ -9,7 +9,7 @@ from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.older_copies import require_whole_table
 from pipeline.checkpoints.origin import archive_origin, read_origin
-from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.checkpoints.repaired_start import read_repaired_start
 from pipeline.checkpoints.same_origin import require_same_archive_origin
 from pipeline.lake.damaged_tables import require_readable
 
@@ -23,7 +23,7 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
     require_readable(spark, settings, ARCHIVE_TABLES)
     checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
     if not checkpoint.has_begun():
-        if repaired_start(spark, settings):
+        if read_repaired_start(spark, settings):
             return
         raise UserError(
             f"There is no checkpoint {checkpoint.uri}, so nobody knows whether the table {CAMERA} "

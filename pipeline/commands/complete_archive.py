@@ -21,7 +21,7 @@ from pipeline.checkpoints.checkpoint_deletion import (
 )
 from pipeline.checkpoints.older_copies import reads_older_copy
 from pipeline.checkpoints.origin import archive_origin, keep_origin, read_origin, topic_id
-from pipeline.checkpoints.repaired_start import delete_start, keep_start
+from pipeline.checkpoints.repaired_start import delete_repaired_start, keep_repaired_start
 from pipeline.commands.delete_camera_status import delete_camera_status
 from pipeline.lake.damaged_tables import require_readable, set_aside
 from pipeline.lake.forgotten import (
@@ -54,7 +54,7 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     _require_own_topic(checkpoint, records, end)
     _let_status_read_again(spark, settings)
     create_tables(spark, settings)
-    delete_start(spark, settings)
+    delete_repaired_start(spark, settings)
     checkpoint.delete()
     forgotten = read_forgotten(spark, settings)
     cameras = records.transform(camera_rows, forgotten)
@@ -63,7 +63,7 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
         _append_missing(cameras, settings, CAMERA),
         _append_missing(rejections, settings, QUARANTINE),
     )
-    keep_start(spark, settings, json.dumps({NEST_LOGS.name: end}))
+    keep_repaired_start(spark, settings, json.dumps({NEST_LOGS.name: end}))
     keep_origin(checkpoint, archive_origin(spark, settings))
     return repaired
 
@@ -74,7 +74,7 @@ def set_archive_aside(spark: SparkSession, settings: Settings) -> list[str]:
     Returns where they are now. The repair then writes new ones. What an earlier repair has kept
     goes first: after a kill in between, new tables would begin in the middle of the topic.
     """
-    delete_start(spark, settings)
+    delete_repaired_start(spark, settings)
     delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.ARCHIVE))
     delete_camera_status(spark, settings)
     return set_aside(spark, settings, ARCHIVE_TABLES)

@@ -14,7 +14,7 @@ from contract.settings import Settings
 from pipeline.archive_rows import camera_rows, quarantine_rows
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import keep_origin
-from pipeline.checkpoints.repaired_start import apply_repaired_start, delete_start
+from pipeline.checkpoints.repaired_start import delete_repaired_start, with_repaired_start
 from pipeline.checkpoints.resumable_archive import require_resumable_archive
 from pipeline.lake.forgotten import read_forgotten
 from pipeline.lake.tables import (
@@ -39,17 +39,17 @@ _TASKS_PER_FILE = 4
 
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
-    now = require_resumable_archive(spark, settings)
+    origin = require_resumable_archive(spark, settings)
     create_tables(spark, settings)
-    ensure_layouts(spark, settings, now.tables)
+    ensure_layouts(spark, settings, origin.tables)
     checkpoint = Checkpoint(spark, settings, NAME)
-    keep_origin(checkpoint, replace(now, tables=table_ids(spark, settings, ARCHIVE_TABLES)))
+    keep_origin(checkpoint, replace(origin, tables=table_ids(spark, settings, ARCHIVE_TABLES)))
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
-    starting = apply_repaired_start(spark, settings)
+    source_settings = with_repaired_start(spark, settings)
     minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (
-        stream_records(spark, starting, _RECORDS_PER_TASK, minimum_batch)
+        stream_records(spark, source_settings, _RECORDS_PER_TASK, minimum_batch)
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))
         .option("checkpointLocation", checkpoint.uri)
@@ -75,7 +75,7 @@ def write_batch(
     """
     spark = records.sparkSession
     if batch_id == 0:
-        delete_start(spark, settings)
+        delete_repaired_start(spark, settings)
     _require_tables(spark, settings)
     query_id = Checkpoint(spark, settings, NAME).query_id()
     append = partial(append_once, settings=settings, query_id=query_id, batch_id=batch_id)

@@ -22,7 +22,7 @@ class Stopping:
         self.requested = threading.Event()
         self.signal: int | None = None
         """Which signal it was; None before there was one."""
-        self._is_over = threading.Event()
+        self._has_stopped = threading.Event()
 
     def listen(self) -> None:
         """Take the signals, from the main thread. PySpark takes Ctrl-C when a session starts."""
@@ -30,9 +30,9 @@ class Stopping:
             for number in stop_signals():
                 signal.signal(number, self._request)
 
-    def is_over(self) -> None:
+    def mark_stopped(self) -> None:
         """Say that everything has stopped in time."""
-        self._is_over.set()
+        self._has_stopped.set()
 
     def _request(self, number: int, frame: FrameType | None) -> None:
         if self.signal is None:
@@ -45,6 +45,6 @@ class Stopping:
     def _cut_off(self) -> None:
         """Kill the JVM when the time is over, or as soon as there is one after that."""
         wait = STOP_LIMIT_S
-        while not self._is_over.wait(wait):
+        while not self._has_stopped.wait(wait):
             wait = 0.2
             halt_spark()

@@ -45,7 +45,7 @@ def test_each_chunk_has_the_rows_of_its_records_in_whatever_files_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes_in_memory: int
 ) -> None:
     monkeypatch.setattr(chunk_rows, "BYTES_IN_MEMORY", bytes_in_memory)
-    monkeypatch.setattr(chunk_rows, "FILES_AT_A_TIME", 3)
+    monkeypatch.setattr(chunk_rows, "SPILL_FILES_AT_A_TIME", 3)
     table = PositionedTable(DeltaTable(table_of(tmp_path, [*RECORDS, *OUTSIDE], 3)))
     ranges = list(chunks(BOUNDS, 20))
     spilled = tmp_path / "spilled"

@@ -310,7 +310,7 @@ def test_it_makes_no_difference_in_how_many_chunks_the_topic_is_read(
     check: Callable[[SmallRun], Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("check.recount.CHUNK_RECORDS", 3)
-    monkeypatch.setattr("check.positioned_table.FILES_AT_A_TIME", 1)
+    monkeypatch.setattr("check.positioned_table.DATA_FILES_AT_A_TIME", 1)
     run = small_run()
     run.archive += [run.row("c1"), {**run.row("a1"), "offset": 99}]
     verdict = check(run)

@@ -92,7 +92,7 @@ def test_what_the_query_has_not_taken_in_yet_may_be_there_or_not(
     assert (line.expected, line.found) == ("3 to 5", "3")
     DeltaTable(tmp_path / "lake" / "camera").optimize.compact()  # other files with the same rows
     assert failing(run_check(settings)) == {}
-    bounded = run_check(settings.model_copy(update={"sightings": False}), to_the_end=True)
+    bounded = run_check(settings.model_copy(update={"sightings": False}), must_be_complete=True)
     assert set(failing(bounded)) == {
         "cameras in camera_status",
         "camera_status rows missing",
@@ -108,7 +108,7 @@ def test_alerts_whose_query_has_not_reported_are_judged_at_the_end_of_a_run(
     del run.taken_in["alerts"]
     settings = run.write(fresh_topics, tmp_path)
     assert failing(run_check(settings)) == {}
-    at_its_end = failing(run_check(settings, to_the_end=True))
+    at_its_end = failing(run_check(settings, must_be_complete=True))
     assert DAMAGES["cameras whose newest alert is not their state"][1] in at_its_end.values()
 
 

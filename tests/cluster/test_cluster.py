@@ -85,8 +85,8 @@ def read_rows(settings: Settings, table: str) -> list[dict[str, object]]:
     return sorted(rows, key=lambda row: (row["partition"], row["offset"], repr(row)))
 
 
-def assert_check_holds(settings: Settings, *, to_the_end: bool = False) -> None:
-    verdict = run_check(settings, to_the_end=to_the_end)
+def assert_check_holds(settings: Settings, *, must_be_complete: bool = False) -> None:
+    verdict = run_check(settings, must_be_complete=must_be_complete)
     assert verdict.holds, [str(each) for each in verdict.comparisons if not each.holds]
 
 
@@ -103,7 +103,7 @@ def test_a_bounded_run_gives_the_same_counts_and_rows_as_on_one_machine(
     run(settings, "produce", "--messages", str(MESSAGES))
     log = cluster.folder / "logs" / "once.log"
     cluster.submit("Pipeline", ["pipeline", "--once"], log=log).complete()
-    assert_check_holds(settings, to_the_end=True)
+    assert_check_holds(settings, must_be_complete=True)
     counts = read_counts(settings)
     here = settings.model_copy(
         update={

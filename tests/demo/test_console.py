@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from check import Comparison, Verdict
-from check.table import verdict_table
+from check.verdict_table import verdict_table
 from contract.counts import ReportRow
 from contract.stats import StatsKey
 from demo.cli.app import new_console

@@ -112,7 +112,7 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
     assert {(each.state, each.reason) for each in log.latest.values()} == {("stopped", None)}
     with pipeline(settings, tmp_path / "second", "--once") as running:
         assert running.process.wait(300) == 0, running.printed
-    verdict = run_check(settings, to_the_end=True)
+    verdict = run_check(settings, must_be_complete=True)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
 
 

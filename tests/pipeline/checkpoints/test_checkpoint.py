@@ -13,7 +13,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Batches, Checkpoint
 from pipeline.checkpoints.origin import read_origin
-from pipeline.checkpoints.repaired_start import repaired_start
+from pipeline.checkpoints.repaired_start import read_repaired_start
 from pipeline.lake.commits import commits
 from pipeline.lake.damaged_tables import require_readable
 from pipeline.spark.java_classes import java_class
@@ -119,7 +119,7 @@ def test_a_committed_batch_whose_plan_is_gone_is_named(
 _READS: dict[str, Callable[[SparkSession, Settings], object]] = {
     "a batch": lambda spark, settings: Checkpoint(spark, settings, Query.STATS).newest_batches(),
     "the origin": lambda spark, settings: read_origin(Checkpoint(spark, settings, Query.STATS)),
-    "the start after a repair": repaired_start,
+    "the start after a repair": read_repaired_start,
     "the log of a table": lambda spark, settings: require_readable(spark, settings, ["t"]),
     "an old commit": lambda spark, settings: [*commits(spark, settings, "t", whole_since=9)],
 }

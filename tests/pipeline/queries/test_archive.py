@@ -231,7 +231,7 @@ def test_a_torn_checkpoint_file_is_named_and_repaired(
     assert archived(archived_twice) == (["cam0", "cam1"], ["malformed"] * 2)
 
 
-@pytest.mark.parametrize("cut_off_at", ["_append_missing", "keep_start", "keep_origin"])
+@pytest.mark.parametrize("cut_off_at", ["_append_missing", "keep_repaired_start", "keep_origin"])
 @pytest.mark.parametrize("had_a_repair", [False, True])
 def test_a_repair_that_is_cut_off_doubles_nothing(
     spark: SparkSession,

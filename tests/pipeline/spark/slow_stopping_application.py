@@ -22,6 +22,6 @@ try:
     with explained_failures():
         jvm.java.lang.Thread.sleep(600_000)
 except JvmEnded as ended:
-    limit.is_over()
+    limit.mark_stopped()
     # What Python prints goes through the JVM, which is gone.
     Path(sys.argv[1]).write_text(f"Cut off by signal {limit.signal}. {ended}")

@@ -5,7 +5,7 @@ from io import StringIO
 from rich.console import Console
 
 from check import Comparison, Verdict
-from check.table import verdict_table
+from check.verdict_table import verdict_table
 
 HOLDS = Comparison("archive rows", "15 to 17", "16", True)
 DIFFERS = Comparison(
