@@ -13,7 +13,7 @@ from contract.topic_admin import wanted_topics
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic
 from demo.stack.broker import Broker
 from demo.stack.environment import environment
-from demo.stack.nest_commands import nest
+from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import free_port
 from demo.stack.service import Service
 from demo.stack.topics import ensure_topics
@@ -56,7 +56,7 @@ def live_service(name: str, settings: Settings, *command: str, stop_timeout: flo
     log = output_folder(settings) / f"{name.lower()}.log"
     return Service(
         name,
-        nest(*command),
+        nest_argv(*command),
         log=log,
         environment=environment(settings),
         stop_timeout=stop_timeout,

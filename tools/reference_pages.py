@@ -12,7 +12,7 @@ from typer.cli import get_docs_for_click
 from bench.reporting.markdown_table import markdown_table
 from bench.scaling.page import kept_scaling_page
 from demo.cli import app
-from demo.commands.settings import as_markdown as settings_page
+from demo.commands.settings import settings_page
 from tools.glossary_page import glossary_page
 from tools.monitoring_page import monitoring_page
 from tools.runbook_page import runbook_page

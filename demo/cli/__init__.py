@@ -15,7 +15,7 @@ import typer
 
 from contract.errors import UserError
 from demo.cli.app import app as app
-from demo.stack.command import calling_hint
+from demo.stack.typed_command import calling_hint
 
 
 def main() -> None:

@@ -65,11 +65,11 @@ def maintain(
     ] = False,
 ) -> None:
     """Compact the Delta tables, delete what old versions no longer need, clean their logs."""
-    from demo.commands.maintain import as_table, retention_hours
+    from demo.commands.maintain import maintenance_table, retention_hours
     from pipeline.maintenance.command import maintain as maintain_tables
 
     maintained = maintain_tables(settings_with(), retention_hours(retention, force))
-    new_console().print(as_table(maintained))
+    new_console().print(maintenance_table(maintained))
     raise typer.Exit(1 if any(each.failure for each in maintained) else 0)
 
 

@@ -89,13 +89,13 @@ def rights(
     ] = False,
 ) -> None:
     """Print which Kafka user may do what; what is not listed is denied."""
-    from demo.commands.rights import as_table
+    from demo.commands.rights import rights_table
     from demo.stack.security.credentials import BROKER
     from demo.stack.security.grant import grant_rights
 
     if grant:
         grant_rights(settings_with(BROKER).kafka)
-    new_console().print(as_table())
+    new_console().print(rights_table())
 
 
 @app.command("device-locations", rich_help_panel=PREPARE)

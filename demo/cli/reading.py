@@ -31,7 +31,7 @@ def report(
 ) -> None:
     """Print the zip codes and hours with the most people seen."""
     from contract.counts import report as make_report
-    from demo.commands.report import as_csv, as_json, as_table, counts_as_of, read_counts
+    from demo.commands.report import as_csv, as_json, counts_as_of, read_counts, report_table
 
     settings = settings_with()
     threshold = settings.threshold if threshold is None else threshold
@@ -51,20 +51,20 @@ def report(
         if earlier := counts.unreadable_total - len(counts.unreadable):
             typer.echo(f"{earlier:,} earlier records there are no counts, either.", err=True)
     if format is ReportFormat.TABLE:
-        new_console().print(as_table(rows, threshold))
+        new_console().print(report_table(rows, threshold))
     else:
         typer.echo(as_json(rows) if format is ReportFormat.JSON else as_csv(rows))
 
 
 def _print_following(settings: Settings, threshold: int) -> None:
     from demo.commands.follow_report import follow_report
-    from demo.commands.report import addresses, as_line, as_table, how_to_prove
+    from demo.commands.report import addresses, as_line, how_to_prove, report_table
     from demo.stack.signals import interruptible
 
     console = new_console()
     with suppress(KeyboardInterrupt), interruptible():
         reports = follow_report(settings, threshold)
-        console.print(as_table(next(reports), threshold))
+        console.print(report_table(next(reports), threshold))
         console.print(f"{addresses(settings)}\n{how_to_prove(settings)}", highlight=False)
         for rows in reports:
             for row in rows:
@@ -139,13 +139,13 @@ def history(
     format: Annotated[CheckFormat, typer.Option(help="How to print it.")] = CheckFormat.TABLE,  # noqa: A002
 ) -> None:
     """Print a Delta table's versions: when, by which operation, how many rows and files."""
-    from demo.commands.history import as_json, as_table, read_history
+    from demo.commands.history import as_json, commits_table, read_history
 
     commits = read_history(settings_with(), table, count)
     if format is CheckFormat.JSON:
         typer.echo(as_json(commits))
     else:
-        new_console().print(as_table(table, commits))
+        new_console().print(commits_table(table, commits))
 
 
 @app.command(rich_help_panel=READ)
@@ -153,11 +153,11 @@ def example(
     name: Annotated[str | None, typer.Argument(help="Which one to run; none lists them.")] = None,
 ) -> None:
     """List the examples, or run one on a Kafka and in a folder of its own."""
-    from demo.commands.example import as_table, run_example
+    from demo.commands.example import examples_table, run_example
     from examples.registry import find_example
 
     if name is None:
-        new_console().print(as_table())
+        new_console().print(examples_table())
     else:
         run_example(settings_with(), find_example(name), new_console())
 
@@ -165,16 +165,16 @@ def example(
 @app.command(rich_help_panel=READ)
 def doctor() -> None:
     """Examine whether this machine can run the demo, and print what to do where it cannot."""
-    from demo.commands.doctor import Severity, as_table, examine
+    from demo.commands.doctor import Severity, examine, findings_table
 
     findings = examine(settings_with())
-    new_console().print(as_table(findings))
+    new_console().print(findings_table(findings))
     raise typer.Exit(1 if any(each.severity is Severity.PROBLEM for each in findings) else 0)
 
 
 @app.command(rich_help_panel=READ)
 def settings() -> None:
     """Print every setting with its default, as docs/settings.md has them."""
-    from demo.commands.settings import as_markdown
+    from demo.commands.settings import settings_page
 
-    typer.echo(as_markdown(), nl=False)
+    typer.echo(settings_page(), nl=False)

@@ -122,7 +122,7 @@ def pipeline(
 @app.command(rich_help_panel=RUN)
 def dashboard(port: Port = None) -> None:
     """Serve the dashboard until Ctrl-C."""
-    from demo.stack.dashboard_command import dashboard_command_line
+    from demo.stack.dashboard_argv import dashboard_argv
     from demo.stack.device_locations import with_device_locations
     from demo.stack.environment import environment
     from demo.stack.ports import free_port, is_free, require_own_address, web_address
@@ -134,7 +134,7 @@ def dashboard(port: Port = None) -> None:
         raise UserError(f"Port {port} is taken: give another --port, or none to take a free one.")
     port = port or free_port(settings.dashboard_port, settings.bind_address)
     typer.echo(f"Dashboard: {web_address(port, settings.bind_address)}")
-    command = dashboard_command_line(settings, port)
+    command = dashboard_argv(settings, port)
     os.execv(command[0], command)  # noqa: S606 - the command takes this process's place
 
 

@@ -56,7 +56,7 @@ def backfill(
             require_correctable(spark, settings)
         differences = find_differences(spark, settings, start, end)
         if differences and apply and are_homes_missing and not force:
-            console.print(as_table(differences))
+            console.print(differences_table(differences))
             raise UserError(
                 "Homes were forgotten: the archive lacks their sightings, and the topic still "
                 "counts them. Nothing was changed. To write the recount all the same, add --force."
@@ -66,7 +66,7 @@ def backfill(
     if not differences:
         console.print("The topic has the counts that the archive gives.")
         return True
-    console.print(as_table(differences))
+    console.print(differences_table(differences))
     if len(differences) > _MOST_SHOWN:
         console.print(f"and {len(differences) - _MOST_SHOWN:,} more")
     if are_homes_missing:
@@ -79,7 +79,7 @@ def backfill(
     return apply
 
 
-def as_table(differences: "list[CountDifference]") -> Table:
+def differences_table(differences: "list[CountDifference]") -> Table:
     """Return the first differences for a terminal; hours are in UTC."""
     table = Table(title=f"{len(differences):,} counts differ", title_justify="left")
     table.add_column("zip code")

@@ -10,19 +10,17 @@ from shlex import quote
 import psutil
 from rich.console import Console
 
-from contract.counts import report
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
 from demo.cluster.cluster import Cluster
-from demo.commands.report import as_table
+from demo.commands.report import print_report
 from demo.commands.up import first_report, with_dirt
-from demo.stack import nest_commands
-from demo.stack.command import nest_command
+from demo.stack.live_services import dashboard_service, producer_service
 from demo.stack.ports import free_port, is_open, web_address
 from demo.stack.run_lock import RunLock
-from demo.stack.service import Service
 from demo.stack.services import Services
+from demo.stack.typed_command import typed_nest
 from demo.stack.until_stopped import run_until_stopped
 
 MEMORY_GB = 6.0
@@ -39,14 +37,14 @@ def up(settings: Settings, console: Console) -> None:
     """
     began = datetime.now(UTC)
 
-    def run(running: Services) -> None:
+    def run(services: Services) -> None:
         _require_memory()
-        cluster = _start(settings, running)
-        counts = first_report(cluster.settings, began, running, console)
-        console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
+        cluster = _start(settings, services)
+        counts = first_report(cluster.settings, began, services, console)
+        print_report(counts, settings, console)
         _print_pages(cluster, console)
         while True:
-            running.keep_running()
+            services.keep_running()
             time.sleep(_POLL_S)
 
     run_until_stopped(_lock(settings), console, run)
@@ -87,18 +85,14 @@ def _require_memory() -> None:
         )
 
 
-def _start(settings: Settings, running: Services) -> Cluster:
+def _start(settings: Settings, services: Services) -> Cluster:
     """Start the cluster and the demo's services; each is watched from then on."""
     cluster = Cluster(with_dirt(settings), settings.state / "cluster")
     for service in cluster.services:
-        service.on_spawn = running.on_spawn
-
-    def watch(service: Service) -> None:
-        running.running.append(service)
-        running.report(f"{service.name} is ready.")
+        service.on_spawn = services.on_spawn
 
     try:
-        cluster.start(watch)
+        cluster.start(services.adopt)
     except BaseException:
         cluster.stop()
         raise
@@ -109,8 +103,8 @@ def _start(settings: Settings, running: Services) -> Cluster:
         }
     )
     on_cluster = cluster.settings
-    running.start(nest_commands.producer(on_cluster))
-    running.start(
+    services.start(producer_service(on_cluster))
+    services.start(
         cluster.submit(
             "Pipeline",
             ["pipeline"],
@@ -118,7 +112,7 @@ def _start(settings: Settings, running: Services) -> Cluster:
             ready=lambda: is_open(on_cluster.spark_ui_port),
         )
     )
-    running.start(nest_commands.dashboard(on_cluster))
+    services.start(dashboard_service(on_cluster))
     return cluster
 
 
@@ -133,8 +127,8 @@ def _print_pages(cluster: Cluster, console: Console) -> None:
         f"Lake         {settings.lake}\n"
         f"Data, logs   {cluster.folder}\n"
         f"In another terminal, `. {quote(str(cluster.environment_file))}` and then "
-        f"`{nest_command()} check` proves the numbers.\n"
-        f"Ctrl-C here, or `{nest_command()} cluster down`, stops everything; the next start goes "
+        f"`{typed_nest()} check` proves the numbers.\n"
+        f"Ctrl-C here, or `{typed_nest()} cluster down`, stops everything; the next start goes "
         "on from there.",
         highlight=False,
         soft_wrap=True,

@@ -75,7 +75,7 @@ def require_fit_machine(settings: Settings, console: Console) -> None:
             console.print(f"  {each.what}: {each.found}. {each.advice}", highlight=False)
 
 
-def as_table(findings: list[Finding]) -> Table:
+def findings_table(findings: list[Finding]) -> Table:
     """Return the findings for a terminal."""
     table = Table()
     for column in ("what", "result", "found", "what to do"):

@@ -8,7 +8,7 @@ from rich.text import Text
 from demo.drills.drill import Drill
 
 
-def as_table(drills: Iterable[Drill]) -> Table:
+def drills_table(drills: Iterable[Drill]) -> Table:
     """Return the drills with what each does."""
     table = Table("drill", "what it does", box=None, pad_edge=False)
     for drill in drills:

@@ -21,7 +21,7 @@ from demo.stack.signals import StopSignal, interruptible
 from examples.registry import Example, examples
 
 
-def as_table() -> Table:
+def examples_table() -> Table:
     """Return all examples with the rows of docs/features.md that they show."""
     table = Table("example", "rows", "what it shows", box=None, pad_edge=False)
     for example in examples().values():

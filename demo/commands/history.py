@@ -30,7 +30,7 @@ def read_history(settings: Settings, name: str, limit: int) -> list[Commit]:
         ) from None
 
 
-def as_table(name: str, commits: Sequence[Commit]) -> Table:
+def commits_table(name: str, commits: Sequence[Commit]) -> Table:
     """Return the commits for a terminal; times are in UTC."""
     title = f"Versions of {name}, newest first"
     # 80 columns hold all of it on a line; only where the numbers are very long, words are wrapped.

@@ -34,7 +34,7 @@ def retention_hours(text: str | None, force: bool) -> int | None:
     return whole_hours(retention)
 
 
-def as_table(tables: "list[Maintained]") -> Table:
+def maintenance_table(tables: "list[Maintained]") -> Table:
     """Return what each table takes, before and after, and what failed below."""
     shown = Table()
     for heading in ("table", "what"):

@@ -10,7 +10,7 @@ from demo.health.ready import require_ready
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.environment import environment
 from demo.stack.kafka_java import require_kafka_jars
-from demo.stack.nest_commands import nest
+from demo.stack.nest_argv import nest_argv
 from demo.stack.service import Service
 from demo.stack.working_folder import empty_working_folder
 
@@ -50,7 +50,7 @@ def own_demo(settings: Settings) -> Service:
     """Return the demo of such settings; it is ready when its counts are up to date."""
     return Service(
         "nest up",
-        nest("up"),
+        nest_argv("up"),
         log=settings.state / "logs" / "up.log",
         environment=environment(settings),
         ready=lambda: _is_ready(settings),

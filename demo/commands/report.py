@@ -3,17 +3,18 @@
 import json
 from collections.abc import Callable, Sequence
 
+from rich.console import Console
 from rich.table import Table
 
-from contract.counts import Counts, ReportRow
+from contract.counts import Counts, ReportRow, report
 from contract.csv_text import csv_text
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.version_choice import parse_version
-from demo.stack.command import nest_command
 from demo.stack.ports import web_address
+from demo.stack.typed_command import typed_nest
 
 
 def read_counts(kafka: Kafka) -> Counts:
@@ -34,7 +35,7 @@ def counts_as_of(settings: Settings, as_of: str, say: Callable[[str], None]) -> 
     return recount(with_device_locations(settings), version)
 
 
-def as_table(rows: Sequence[ReportRow], threshold: int) -> Table:
+def report_table(rows: Sequence[ReportRow], threshold: int) -> Table:
     """Return the report for a terminal; hours are in UTC."""
     table = Table(title=f"More than {threshold:,} people seen", title_justify="left")
     table.add_column("zip code")
@@ -46,6 +47,11 @@ def as_table(rows: Sequence[ReportRow], threshold: int) -> Table:
     if not rows:
         table.caption = "None. Try a lower --threshold."
     return table
+
+
+def print_report(counts: Counts, settings: Settings, console: Console) -> None:
+    """Print the report of some counts."""
+    console.print(report_table(report(counts.by_key, settings.threshold), settings.threshold))
 
 
 def as_line(row: ReportRow) -> str:
@@ -65,7 +71,7 @@ def addresses(settings: Settings) -> str:
 def how_to_prove(settings: Settings) -> str:
     """Return the command that proves the report, in a sentence."""
     secure = "NEST_KAFKA_SECURE=true " if settings.kafka_secure else ""
-    return f"In another terminal, `{secure}{nest_command()} check` proves the numbers."
+    return f"In another terminal, `{secure}{typed_nest()} check` proves the numbers."
 
 
 def as_json(rows: Sequence[ReportRow]) -> str:

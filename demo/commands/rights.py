@@ -5,7 +5,7 @@ from rich.table import Table
 from contract.kafka.acls import RIGHTS
 
 
-def as_table() -> Table:
+def rights_table() -> Table:
     """Return each user's rights, a line for each topic or group."""
     table = Table("user", "may", "on", box=None, pad_edge=False)
     for user, rights in RIGHTS.items():

@@ -6,25 +6,24 @@ from shlex import quote
 from rich.console import Console
 
 from check import Verdict
-from contract.counts import report
 from contract.errors import Interrupted
 from contract.kafka.users import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
 from contract.topic_admin import wanted_topics
-from demo.commands.report import as_table, read_counts
+from demo.commands.report import print_report, read_counts
 from demo.health.check import show_check
 from demo.stack.broker import Broker
-from demo.stack.command import nest_command
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.environment import environment
 from demo.stack.kafka_java import require_kafka_jars
-from demo.stack.nest_commands import nest
+from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 from demo.stack.signals import StopSignal, interruptible
 from demo.stack.topics import ensure_topics
+from demo.stack.typed_command import typed_nest
 from demo.stack.working_folder import empty_working_folder
 from producer.possible_start import require_possible_start
 
@@ -71,12 +70,12 @@ def _run(
         _complete("Producer", as_user(settings, PRODUCER), produce, lock)
         _complete("Pipeline", as_user(settings, PIPELINE), ["pipeline", "--once"], lock)
         counts = read_counts(settings.kafka)
-        console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
+        print_report(counts, settings, console)
         verdict = show_check(settings, console, must_be_complete=True)
     option, secure = (" --secure", "NEST_KAFKA_SECURE=true ") if settings.kafka_secure else ("", "")
     console.print(
         f"The topics and tables of this run are in {folder}. To look at it: "
-        f"`{nest_command()} broker --data {quote(str(folder / 'kafka'))}{option}`, and in another "
+        f"`{typed_nest()} broker --data {quote(str(folder / 'kafka'))}{option}`, and in another "
         f"terminal {secure}NEST_LAKE={quote(settings.lake)} "
         f"NEST_CHECKPOINTS={quote(settings.checkpoints)} with any command.",
         highlight=False,
@@ -88,7 +87,7 @@ def _run(
 def _complete(name: str, settings: Settings, command: list[str], lock: RunLock) -> None:
     """Run a ``nest`` command to its end, as a process that the lock knows."""
     service = Service(
-        name, nest(*command), log=None, environment=environment(settings), stop_timeout=12
+        name, nest_argv(*command), log=None, environment=environment(settings), stop_timeout=12
     )
     service.on_spawn = lock.add
     service.complete()

@@ -40,7 +40,7 @@ _HEADINGS = {
 """What the settings are about, by the first of each kind."""
 
 
-def as_markdown() -> str:
+def settings_page() -> str:
     """Return the page: each setting with its default and what it means."""
     return _HEAD + "".join(
         (_TABLE.format(heading=_HEADINGS[name]) if name in _HEADINGS else "")

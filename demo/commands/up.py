@@ -7,20 +7,25 @@ from datetime import UTC, datetime
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
-from contract.counts import Counts, report
+from contract.counts import Counts
 from contract.kafka.users import OPERATOR
 from contract.settings import Settings
 from contract.topic_admin import wanted_topics
 from demo.commands.doctor import require_fit_machine
-from demo.commands.report import addresses, as_table, how_to_prove
+from demo.commands.report import addresses, how_to_prove, print_report
 from demo.health.first_report import wait_for_first_report
-from demo.stack import nest_commands
 from demo.stack.addresses import forget_addresses, keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.held_services import HeldServices
 from demo.stack.kept_seed import require_same_seed
+from demo.stack.live_services import (
+    dashboard_service,
+    metrics_service,
+    pipeline_service,
+    producer_service,
+)
 from demo.stack.ports import free_port, require_own_address, web_address
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
@@ -39,22 +44,22 @@ def up(settings: Settings, console: Console) -> None:
     """
     started = datetime.now(UTC)
 
-    def run(running: Services) -> None:
+    def run(services: Services) -> None:
         require_fit_machine(settings, console)
         require_own_address(settings.bind_address)
         forget_addresses(settings)
-        here = _start(settings, running, console)
-        counts = first_report(here, started, running, console)
-        console.print(as_table(report(counts.by_key, settings.threshold), settings.threshold))
-        running.start(nest_commands.metrics(here))  # now that nobody waits for a report
+        here = _start(settings, services, console)
+        counts = first_report(here, started, services, console)
+        print_report(counts, settings, console)
+        services.start(metrics_service(here))  # now that nobody waits for a report
         _print_addresses(here, console)
-        _keep_running(here, running, console)
+        _keep_running(here, services, console)
 
     lock = RunLock(settings.state / "up.json", "nest up")
     run_until_stopped(lock, console, run, HeldServices(settings).held)
 
 
-def _start(settings: Settings, running: Services, console: Console) -> Settings:
+def _start(settings: Settings, services: Services, console: Console) -> Settings:
     """Start the broker, then all others; return the settings with their real ports and paths."""
     require_same_seed(settings)
     settings = with_dirt(ensure_device_locations(settings))
@@ -70,10 +75,10 @@ def _start(settings: Settings, running: Services, console: Console) -> Settings:
     )
     keep_addresses(settings)
     settings = as_user(settings, OPERATOR)
-    running.start(broker)
+    services.start(broker)
     ensure_topics(settings.kafka, wanted_topics(settings))
-    makers = (nest_commands.producer, nest_commands.pipeline, nest_commands.dashboard)
-    running.start_side_by_side([make(settings) for make in makers])
+    makers = (producer_service, pipeline_service, dashboard_service)
+    services.start_side_by_side([make(settings) for make in makers])
     return settings
 
 
@@ -87,7 +92,7 @@ def with_dirt(settings: Settings) -> Settings:
 
 
 def first_report(
-    settings: Settings, started: datetime, running: Services, console: Console
+    settings: Settings, started: datetime, services: Services, console: Console
 ) -> Counts:
     """Return the counts of the history once they are there, with a bar while they come."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -95,7 +100,7 @@ def first_report(
         task = bar.add_task("Messages counted, of those in Kafka", total=None)
 
         def show_progress(counted: int, in_kafka: int) -> None:
-            running.keep_running()
+            services.keep_running()
             bar.update(task, completed=counted, total=max(in_kafka, 1))
 
         return wait_for_first_report(settings, started, show_progress)
@@ -114,11 +119,11 @@ def _print_addresses(settings: Settings, console: Console) -> None:
     )
 
 
-def _keep_running(settings: Settings, running: Services, console: Console) -> None:
+def _keep_running(settings: Settings, services: Services, console: Console) -> None:
     """Watch over the services until interrupted, and say now and then how the disk fills."""
     growth = DiskGrowth(lambda: demo_bytes(settings))
     while True:
-        running.keep_running()
+        services.keep_running()
         line = growth.line()
         if line:
             console.print(line, highlight=False)

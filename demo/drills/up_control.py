@@ -18,7 +18,7 @@ from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_set
 from demo.stack.addresses import no_demo
 from demo.stack.environment import environment
 from demo.stack.held_services import HeldServices
-from demo.stack.nest_commands import nest
+from demo.stack.nest_argv import nest_argv
 from demo.stack.run_lock import RunLock
 
 _READABLE = {
@@ -82,7 +82,7 @@ class UpControl:
         settings = dict(word.split("=", 1) for word in words if is_setting(word))
         try:
             done = subprocess.run(
-                nest(*words[len(settings) :]),
+                nest_argv(*words[len(settings) :]),
                 env={**os.environ, **environment(self._settings), **_READABLE, **settings},
                 capture_output=True,
                 stdin=subprocess.DEVNULL,

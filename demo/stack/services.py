@@ -27,7 +27,7 @@ class Services:
     on_spawn: Callable[[str, int], None]
     held: Callable[[], frozenset[str]] = frozenset
     """Return the names of the services that are to be stopped for now."""
-    running: list[Service] = field(default_factory=list)
+    started: list[Service] = field(default_factory=list)
     _down: set[str] = field(default_factory=set)
     """Services that do not run and are to be started again."""
     _back_since: dict[str, float] = field(default_factory=dict)
@@ -49,9 +49,14 @@ class Services:
             service.wait_until_ready()
             self._report_ready(service, at)
 
+    def adopt(self, service: Service) -> None:
+        """Watch over a service that somebody else has started."""
+        self.started.append(service)
+        self.report(f"{service.name} is ready.")
+
     def _add(self, service: Service) -> float:
         """Add a service that is about to be started; return the time."""
-        self.running.append(service)
+        self.started.append(service)
         service.on_spawn = self.on_spawn
         return time.monotonic()
 
@@ -66,7 +71,7 @@ class Services:
         has ended by itself while all of these run.
         """
         held = self.held()
-        for service in self.running:
+        for service in self.started:
             if service.name in held:
                 self._hold(service)
             elif service.name in self._down:
@@ -123,12 +128,12 @@ class Services:
         return None
 
     def _before(self, service: Service) -> list[Service]:
-        return self.running[: self.running.index(service)]
+        return self.started[: self.started.index(service)]
 
     def stop(self) -> None:
         """Stop the services, the last one first."""
         with uninterrupted():
-            for service in stop_in_reverse(self.running):
+            for service in stop_in_reverse(self.started):
                 with suppress(OSError):  # the terminal may be gone
                     self.report(f"{service.name} has stopped.")
 

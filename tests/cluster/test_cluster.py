@@ -31,7 +31,8 @@ from demo.cluster.cluster import Cluster
 from demo.cluster.submitted import Submitted
 from demo.health.ready import require_ready
 from demo.stack.environment import environment
-from demo.stack.nest_commands import nest, producer
+from demo.stack.live_services import producer_service
+from demo.stack.nest_argv import nest_argv
 from pipeline.single_writer.lock import pipeline_lock
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1500)]
@@ -62,7 +63,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def run(settings: Settings, *words: str) -> None:
     """Run a nest command on this machine; it must succeed."""
     done = subprocess.run(
-        [*nest(*words)],
+        [*nest_argv(*words)],
         env={**os.environ, **environment(settings)},
         capture_output=True,
         text=True,
@@ -128,7 +129,7 @@ def live(cluster: Cluster) -> Iterator[Submitted]:
     pipeline = cluster.submit(
         "Pipeline", ["pipeline"], settings, cluster.folder / "logs" / "pipeline.log"
     )
-    with producer(settings), pipeline:
+    with producer_service(settings), pipeline:
         yield pipeline
 
 

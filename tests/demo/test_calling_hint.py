@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.stack.command import calling_hint, nest_command
+from demo.stack.typed_command import calling_hint, typed_nest
 
 MESSAGE = "There is no topic. `nest topics` creates it."
 
@@ -23,7 +23,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_path_of_the_command_is_given(install: Path) -> None:
-    assert nest_command() == ".venv/bin/nest"
+    assert typed_nest() == ".venv/bin/nest"
     hint = calling_hint(MESSAGE)
     assert hint == "Here `nest` is .venv/bin/nest. To type `nest` alone: . .venv/bin/activate"
 
@@ -32,7 +32,7 @@ def test_nothing_is_added_where_the_shell_finds_it(
     install: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(install))
-    assert nest_command() == "nest"
+    assert typed_nest() == "nest"
     assert calling_hint(MESSAGE) is None
 
 
@@ -42,5 +42,5 @@ def test_nothing_is_added_to_a_message_without_a_command(install: Path) -> None:
 
 def test_an_image_without_the_command_names_the_docker_form(install: Path) -> None:
     (install / "nest").unlink()
-    assert nest_command() == "docker compose run --rm nest"
+    assert typed_nest() == "docker compose run --rm nest"
     assert "In Docker type `docker compose run --rm nest`" in (calling_hint(MESSAGE) or "")

@@ -20,9 +20,9 @@ TEN, HOUR = datetime(2026, 11, 20, 10, tzinfo=UTC), timedelta(hours=1)
 @pytest.mark.parametrize(
     "shown",
     [
-        report.as_table([ReportRow(TEXT, TEN, TEN + HOUR, 7)], 1),
-        backfill.as_table([CountDifference(StatsKey(TEXT, TEN, TEN + HOUR), 7, 8)]),
-        doctor.as_table([doctor.Finding(TEXT, doctor.Severity.OK, "x")]),
+        report.report_table([ReportRow(TEXT, TEN, TEN + HOUR, 7)], 1),
+        backfill.differences_table([CountDifference(StatsKey(TEXT, TEN, TEN + HOUR), 7, 8)]),
+        doctor.findings_table([doctor.Finding(TEXT, doctor.Severity.OK, "x")]),
         verdict_table(Verdict([Comparison(TEXT, "7", "8", False)], [TEXT], [])),
         report.as_line(ReportRow(TEXT, TEN, TEN + HOUR, 7)),
     ],

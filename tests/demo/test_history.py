@@ -14,7 +14,7 @@ from rich.console import Console
 from contract.errors import UserError
 from contract.settings import Settings
 from dashboard.data.lake.commits import Commit
-from demo.commands.history import as_json, as_table, read_history
+from demo.commands.history import as_json, commits_table, read_history
 
 
 def test_the_newest_versions_come_first(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_in_80_columns_each_version_is_a_line() -> None:
         Commit(1233, time, "STREAMING UPDATE", 123_456, 1, 100, 98_765_000, None),
     ]
     output = StringIO()
-    Console(width=80, file=output).print(as_table("camera", commits))
+    Console(width=80, file=output).print(commits_table("camera", commits))
     printed = output.getvalue()
     assert "CREATE TABLE" in printed
     assert "STREAMING UPDATE  123,456      1      100  98,765" in printed

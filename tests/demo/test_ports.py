@@ -7,8 +7,8 @@ import pytest
 
 from contract.settings import Settings
 from demo.commands.report import addresses
-from demo.stack import nest_commands
-from demo.stack.dashboard_command import dashboard_command_line
+from demo.stack.dashboard_argv import dashboard_argv
+from demo.stack.live_services import dashboard_service, metrics_service, pipeline_service
 from demo.stack.ports import EVERY_ADDRESS, free_port, is_free, is_open, web_address
 from demo.stack.service import Service
 
@@ -34,9 +34,7 @@ MINE = "127.0.0.2"
 """An address of each Linux machine beside the one that all else listens at."""
 
 
-@pytest.mark.parametrize(
-    "make", [nest_commands.pipeline, nest_commands.dashboard, nest_commands.metrics]
-)
+@pytest.mark.parametrize("make", [pipeline_service, dashboard_service, metrics_service])
 def test_a_service_is_ready_where_it_was_told_to_listen(
     make: Callable[[Settings], Service],
 ) -> None:
@@ -77,7 +75,7 @@ def test_a_page_is_shown_with_the_address_at_which_it_is_reached(address: str, s
 
 def test_the_dashboard_answers_for_the_address_it_listens_at_and_not_for_every_address() -> None:
     def answered(address: str) -> list[str]:
-        command = dashboard_command_line(Settings(bind_address=address), 8501)
+        command = dashboard_argv(Settings(bind_address=address), 8501)
         return [word.split("=")[1] for word in command if "allowedHosts" in word]
 
     assert answered("192.168.1.5") == ["localhost", "127.0.0.1", "192.168.1.5"]

@@ -141,9 +141,9 @@ def test_one_of_several_that_does_not_start_is_named(tmp_path: Path) -> None:
                 service("import sys; print('no such world'); sys.exit(3)", "pipeline", tmp_path),
             ]
         )
-    assert services.running[0].running()
+    assert services.started[0].running()
     services.stop()
-    assert not any(each.running() for each in services.running)
+    assert not any(each.running() for each in services.started)
 
 
 def test_only_the_service_itself_is_signalled_and_what_it_leaves_is_removed(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_a_service_that_ends_by_itself_is_named_with_the_end_of_its_log(tmp_path
     services.start(service(ENDING, "producer", tmp_path))
     services.keep_running()
     (tmp_path / "end").touch()
-    poll_until(lambda: not services.running[0].running(), "the end", 5)
+    poll_until(lambda: not services.started[0].running(), "the end", 5)
     with pytest.raises(UserError, match=r"(?s)producer ended with exit code 3.*no such world"):
         services.keep_running()
     services.stop()
@@ -211,12 +211,12 @@ def test_a_service_that_was_killed_is_started_again_and_the_user_is_told(tmp_pat
     told: list[str] = []
     services = Services(told.append, on_spawn=lambda name, pid: None)
     services.start(service(OBEDIENT, "producer", tmp_path))
-    before = services.running[0].pid
+    before = services.started[0].pid
     os.kill(before, signal.SIGKILL)
-    poll_until(lambda: not services.running[0].running(), "the death", 5)
+    poll_until(lambda: not services.started[0].running(), "the death", 5)
     services.keep_running()
-    assert services.running[0].running()
-    assert services.running[0].pid != before
+    assert services.started[0].running()
+    assert services.started[0].pid != before
     assert "producer was killed (signal 9)." in told
     services.stop()
 
@@ -225,7 +225,7 @@ def test_a_service_that_is_killed_while_it_starts_is_started_again(tmp_path: Pat
     told: list[str] = []
     services = Services(told.append, on_spawn=lambda name, pid: None)
     services.start(service(OBEDIENT, "producer", tmp_path))
-    producer = services.running[0]
+    producer = services.started[0]
     (tmp_path / "producer").unlink()  # what it makes when it is ready
     killed = []
 
@@ -251,7 +251,7 @@ def test_a_service_that_ends_while_one_before_it_is_away_is_started_after_it(
     services = Services(told.append, lambda name, pid: None, holds.held)
     services.start(service(OBEDIENT, "broker", tmp_path))
     services.start(service(ENDING, "pipeline", tmp_path))
-    broker, pipeline = services.running
+    broker, pipeline = services.started
     with holds.holding("broker"):
         services.keep_running()
         (tmp_path / "end").touch()
@@ -274,7 +274,7 @@ def test_a_service_is_stopped_while_it_is_held_and_started_when_it_is_let_go(
     services = Services(lambda line: None, lambda name, pid: None, holds.held)
     for name in ("broker", "pipeline"):
         services.start(service(OBEDIENT, name, tmp_path))
-    broker, pipeline = services.running
+    broker, pipeline = services.started
     with holds.holding("pipeline"):
         services.keep_running()
         services.keep_running()

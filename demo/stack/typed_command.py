@@ -8,7 +8,7 @@ from pathlib import Path
 _IN_DOCKER = "docker compose run --rm nest"
 
 
-def nest_command() -> str:
+def typed_nest() -> str:
     """Return what to type for ``nest`` here: the name where a shell finds it, else its path.
 
     A container has no such script: there it is what to type outside of it.
@@ -23,7 +23,7 @@ def nest_command() -> str:
 
 def calling_hint(message: str) -> str | None:
     """Return a line on how to call the commands that a message names, if they do not work as is."""
-    if "`nest " not in message or (command := nest_command()) == "nest":
+    if "`nest " not in message or (command := typed_nest()) == "nest":
         return None
     if command == _IN_DOCKER:
         return f"In Docker type `{command}` for `nest`; docs/commands.md has a table."

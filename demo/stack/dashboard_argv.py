@@ -5,7 +5,7 @@ from dashboard.serve import dashboard_command
 from demo.stack.ports import EVERY_ADDRESS
 
 
-def dashboard_command_line(settings: Settings, port: int) -> list[str]:
+def dashboard_argv(settings: Settings, port: int) -> list[str]:
     """Return the command line of the dashboard; it answers also the one address it listens at."""
     hosts = [settings.dashboard_hosts]
     if settings.bind_address not in EVERY_ADDRESS:

@@ -1,24 +1,24 @@
 """The `nest` commands that the live demo runs as services."""
 
-import sys
 from pathlib import Path
 
 from contract.kafka.log_offsets import end_offsets
 from contract.kafka.users import DASHBOARD, PIPELINE, PRODUCER
 from contract.settings import Settings
-from demo.stack.dashboard_command import dashboard_command_line
+from demo.stack.dashboard_argv import dashboard_argv
 from demo.stack.environment import environment
+from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import is_open
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 
 
-def producer(settings: Settings) -> Service:
+def producer_service(settings: Settings) -> Service:
     """Return the producer; it is ready when messages of its own are in nest-logs."""
     before = sum(end_offsets(settings.kafka).values())
     return Service(
         "Producer",
-        nest("produce"),
+        nest_argv("produce"),
         log=_log(settings, "producer"),
         environment=environment(as_user(settings, PRODUCER)),
         ready=lambda: sum(end_offsets(settings.kafka).values()) > before,
@@ -26,11 +26,11 @@ def producer(settings: Settings) -> Service:
     )
 
 
-def pipeline(settings: Settings) -> Service:
+def pipeline_service(settings: Settings) -> Service:
     """Return the pipeline; it is ready when Spark is up and its UI answers."""
     return Service(
         "Pipeline",
-        nest("pipeline"),
+        nest_argv("pipeline"),
         log=_log(settings, "pipeline"),
         environment=environment(as_user(settings, PIPELINE)),
         ready=lambda: is_open(settings.spark_ui_port, settings.bind_address),
@@ -38,11 +38,11 @@ def pipeline(settings: Settings) -> Service:
     )
 
 
-def dashboard(settings: Settings) -> Service:
+def dashboard_service(settings: Settings) -> Service:
     """Return the dashboard; it is ready when its page answers."""
     return Service(
         "Dashboard",
-        dashboard_command_line(settings, settings.dashboard_port),
+        dashboard_argv(settings, settings.dashboard_port),
         log=_log(settings, "dashboard"),
         environment=environment(as_user(settings, DASHBOARD)),
         ready=lambda: is_open(settings.dashboard_port, settings.bind_address),
@@ -50,11 +50,11 @@ def dashboard(settings: Settings) -> Service:
     )
 
 
-def metrics(settings: Settings) -> Service:
+def metrics_service(settings: Settings) -> Service:
     """Return what Prometheus scrapes; it is ready when it listens."""
     return Service(
         "Metrics",
-        nest("metrics"),
+        nest_argv("metrics"),
         log=_log(settings, "metrics"),
         environment=environment(as_user(settings, DASHBOARD)),  # it reads the same
         ready=lambda: is_open(settings.metrics_port, settings.bind_address),
@@ -64,8 +64,3 @@ def metrics(settings: Settings) -> Service:
 
 def _log(settings: Settings, name: str) -> Path:
     return settings.state / "logs" / f"{name}.log"
-
-
-def nest(*arguments: str) -> list[str]:
-    """Return the command line of a `nest` command in this same Python."""
-    return [sys.executable, "-m", "demo.cli", *arguments]
