@@ -28,9 +28,10 @@ class Alert:
     device_id: str
     alert: Kind
     since: Instant
-    """Since when it is so, by the camera's word; for ``silent`` the time of its last message.
+    """When the state began, as the camera reports it; for ``silent`` the time of its last message.
 
-    Of a camera that was silent and has its old state, the time of the message that ended that.
+    For a camera that returns from silence in its old state: the time of the message that ended the
+    silence.
     """
     reported_at: Instant
     """Timestamp of the message that says so; for ``silent`` that of its last message."""

@@ -16,7 +16,7 @@ from contract.last_check import LastCheck
 from contract.progress import QueryProgress, State
 from monitoring.health import pipeline_up, queries_up
 from monitoring.kafka_readings import KafkaReadings
-from monitoring.lake_readings import LakeReadings
+from monitoring.lake_readings import LakeReadings, TableReading
 
 Source = Literal["kafka", "lake"]
 
@@ -101,10 +101,14 @@ def _of_batches(
     return _of_queries(lambda progress: value(progress) if progress.batch_id >= 0 else None)
 
 
-def _of_tables(attribute: str) -> Callable[[Readings], Iterator[Sample]]:
+def _of_tables(
+    value: Callable[[TableReading], float | None],
+) -> Callable[[Readings], Iterator[Sample]]:
+    """Read one number of each table, None where it has no such number."""
+
     def read(readings: Readings) -> Iterator[Sample]:
-        for table, size in (readings.lake.tables if readings.lake else {}).items():
-            number = getattr(size, attribute)
+        for table, reading in (readings.lake.tables if readings.lake else {}).items():
+            number = value(reading)
             if number is not None:
                 yield (table,), number
 
@@ -275,10 +279,30 @@ METRICS = (
         _newest_counted,
     ),
     Metric("nest_lake_up", (), "1 if the tables can be read, else 0", _is_up("lake")),
-    Metric("nest_table_files", ("table",), "files of the newest version", _of_tables("files")),
-    Metric("nest_table_bytes", ("table",), "bytes of these files", _of_tables("bytes")),
-    Metric("nest_table_rows", ("table",), "rows of the newest version", _of_tables("rows")),
-    Metric("nest_table_version", ("table",), "the newest version", _of_tables("version")),
+    Metric(
+        "nest_table_files",
+        ("table",),
+        "files of the newest version",
+        _of_tables(lambda table: table.files),
+    ),
+    Metric(
+        "nest_table_bytes",
+        ("table",),
+        "bytes of these files",
+        _of_tables(lambda table: table.bytes),
+    ),
+    Metric(
+        "nest_table_rows",
+        ("table",),
+        "rows of the newest version",
+        _of_tables(lambda table: table.rows),
+    ),
+    Metric(
+        "nest_table_version",
+        ("table",),
+        "the newest version",
+        _of_tables(lambda table: table.version),
+    ),
     Metric(
         "nest_quarantine_rows",
         ("reason",),

@@ -65,10 +65,11 @@ def former_states(changes: DataFrame) -> DataFrame:
 
 
 def alerted_states(changes: DataFrame, records: DataFrame) -> DataFrame:
-    """Return for each first row what people were told of its camera; columns as former_states.
+    """Return, for each row that is new to the table, the state of its camera by the sent alerts.
 
-    ``records`` are those of nest-camera-alerts. A camera that was said to be silent, and nothing
-    since, was so from its last message on; one of which nothing else was said was online.
+    ``records`` are those of nest-camera-alerts; the columns are those of ``former_states``. A
+    camera that was last reported silent has been silent since its last message. One that was never
+    reported on or off counts as online.
     """
     alert = F.from_json(F.col("value").cast("string"), _ALERT_FIELDS)
     message = F.struct("reported_at", "partition", "offset")

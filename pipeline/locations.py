@@ -14,8 +14,8 @@ which takes 2 s for a million. Partitioned by device and kept, it takes 0.2 s.""
 def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     """Read the table as text (01002 stays so): device_id, zip_code (null where it is empty).
 
-    It says itself how it is to be joined: a small table asks to be broadcast, a large one is
-    partitioned as a join by device_id needs it.
+    The result carries its join strategy: a small table is marked for broadcast, a large one is
+    partitioned by device_id.
 
     Raises UserError if the file cannot be read, is not UTF-8 or lacks a column, or a device_id is
     empty or occurs twice.

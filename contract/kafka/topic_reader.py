@@ -25,11 +25,10 @@ class TopicReader:
     def read_on(
         self, consumer: KafkaConsumer, start_over: Callable[[], None]
     ) -> Iterator[ConsumerRecord]:
-        """Yield the records that are new, to what is the topic's end now.
+        """Yield the records added since the last read, up to the topic's end now.
 
-        Of a topic that was created again (its end lies before what was read) all are:
-        ``start_over`` is called before. Records of a read that was left before its end come once
-        more.
+        If the topic was created again (its end lies before what was read), ``start_over`` is called
+        and all records are yielded. A read that is abandoned midway is repeated by the next one.
         """
         partitions = partitions_of(consumer, self._topic)
         start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)

@@ -13,11 +13,11 @@ T = TypeVar("T")
 
 
 def clicked_row(rows: pd.DataFrame, leads_to: Sequence[T], key: str, **arguments: Any) -> T | None:
-    """Show a table; return where the row leads that the viewer has chosen, once.
+    """Show a table; return the entry of ``leads_to`` of a newly chosen row, else None.
 
-    ``leads_to`` has an entry for each row. A click is told by the row's number, and was made on the
-    rows that were shown before these, so it is looked up among the entries of those. ``arguments``
-    are those of ``st.dataframe``.
+    ``leads_to`` has an entry for each row. Streamlit reports a click by the number of the row among
+    those that were shown before this run, so the number is looked up in the entries of those.
+    ``arguments`` are those of ``st.dataframe``.
     """
     shown: Sequence[T] = st.session_state.get(_shown(key), leads_to)
     st.session_state[_shown(key)] = leads_to

@@ -2,6 +2,7 @@
 
 import json
 import urllib.request
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -48,11 +49,13 @@ class SparkStandalone(Startable):
         }
         self._folder = folder.resolve()
         listening = ["--port", str(port), "--webui-port", str(self._page)]
-        self.services = [self._daemon("Master", "Spark master", listening, self._has_workers(0))]
+        self.services = [
+            self._daemon("Master", "Spark master", listening, partial(self._has_workers, 0))
+        ]
         for number in range(1, workers + 1):
             options = ["--webui-port", str(free_port()), "--cores", str(cores), "--memory", memory]
             options += ["--work-dir", str(self._folder / f"work-{number}"), self.master]
-            ready = self._has_workers(number)
+            ready = partial(self._has_workers, number)
             name = f"Spark worker {number}" if workers > 1 else "Spark worker"
             self.services.append(self._daemon("Worker", name, options, ready))
 
@@ -77,14 +80,13 @@ class SparkStandalone(Startable):
         for service in reversed(self.services):
             service.stop()
 
-    def _has_workers(self, number: int) -> "partial[bool]":
-        return partial(self._knows, number)
-
-    def _knows(self, number: int) -> bool:
+    def _has_workers(self, number: int) -> bool:
         alive = self.alive_workers()
         return alive is not None and alive >= number
 
-    def _daemon(self, kind: str, name: str, options: list[str], ready: Any) -> Service:
+    def _daemon(
+        self, kind: str, name: str, options: list[str], ready: Callable[[], bool]
+    ) -> Service:
         java_class = f"org.apache.spark.deploy.{kind.lower()}.{kind}"
         command = [str(SPARK_HOME / "bin" / "spark-class"), java_class, "--host", LOOPBACK]
         log = self._folder / f"{name.lower().replace(' ', '-')}.log"

@@ -16,7 +16,8 @@ from pipeline.spark.storage import Storage
 def keep_repaired_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
     """Keep the offsets of nest-logs up to which a repair has written everything, as Spark has them.
 
-    Only when it has, and the old checkpoint is gone: that would read some of it once more.
+    Call it only when everything is written and the old checkpoint is deleted: with that one, part
+    of it would be read twice.
     """
     _file(spark, settings).write_text(offsets)
 

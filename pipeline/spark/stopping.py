@@ -43,7 +43,7 @@ class Stopping:
             threading.Thread(target=self._cut_off, name="stop-limit", daemon=True).start()
 
     def _cut_off(self) -> None:
-        """Kill the JVM when the time is over, or as soon as there is one after that."""
+        """Kill the JVM at the time limit; if none runs yet, as soon as one starts."""
         wait = STOP_LIMIT_S
         while not self._has_stopped.wait(wait):
             wait = 0.2
