@@ -1,0 +1,40 @@
+"""Whether camera_status may go on with the tables and the checkpoint that are there."""
+
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.lake import CAMERA, CAMERA_STATUS
+from contract.queries import Query
+from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import Checkpoint
+from pipeline.checkpoints.older_copies import require_newer_than_table, require_no_older_copy
+from pipeline.checkpoints.resumable_table_stream import require_resumable_table_stream
+from pipeline.lake.tables import table_ids, table_uri
+
+FOLLOWED_AND_WRITTEN = (CAMERA, CAMERA_STATUS)
+
+
+def require_resumable_camera_status(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError where the table would keep rows that are not the newest of ``camera``.
+
+    Or where the query alerts would leave out changes that this one makes.
+    """
+    _require_own_checkpoint(Checkpoint(spark, settings, Query.CAMERA_STATUS))
+    require_no_older_copy(Checkpoint(spark, settings, Query.ALERTS), CAMERA_STATUS)
+
+
+def _require_own_checkpoint(checkpoint: Checkpoint) -> None:
+    spark, settings = checkpoint.spark, checkpoint.settings
+    batches = require_resumable_table_stream(checkpoint, FOLLOWED_AND_WRITTEN)
+    exists = bool(table_ids(spark, settings, (CAMERA_STATUS,)))
+    if batches is not None:
+        if exists:
+            require_newer_than_table(checkpoint, CAMERA_STATUS, batches)
+        return
+    status = table_uri(spark, settings, CAMERA_STATUS)
+    if exists and not spark.read.format("delta").load(status).isEmpty():
+        raise UserError(
+            f"The table {status} has rows, but the checkpoint {checkpoint.uri} of the query that "
+            "wrote them is gone, so nobody knows which messages they are from. "
+            f"`nest repair {Query.CAMERA_STATUS}` builds the table anew from the table {CAMERA}."
+        )
