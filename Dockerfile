@@ -87,7 +87,7 @@ COPY contract contract
 COPY check check
 COPY demo demo
 COPY dashboard dashboard
-RUN python -c "import check, demo.commands.follow_report, demo.cli, demo.stack.dashboard_command; \
+RUN python -c "import check, demo.commands.follow_report, demo.cli, demo.stack.dashboard_argv; \
                import streamlit.web.bootstrap; \
                from dashboard import asgi, server; \
                from dashboard.views import cameras, lake, live, message, present, proof, report; \

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from importlib.metadata import packages_distributions
@@ -101,3 +102,34 @@ def test_an_image_has_what_its_commands_import(image: str, command: str) -> None
     pinned = pinned_packages(image)
     for name in names - rooms - sys.stdlib_module_names:
         assert pinned & set(map(normal_form, distributions[name])), name
+
+
+def programs_in_the_dockerfile() -> list[str]:
+    """Return the Python programs that the build runs, as Python gets them."""
+    text = (ROOT / "Dockerfile").read_text()
+    programs = re.findall(r'python -c "([^"]+)"', text)
+    assert len(programs) == text.count("python -c")
+    return [program.replace("\\\n", "") for program in programs]
+
+
+@pytest.mark.parametrize("program", programs_in_the_dockerfile())
+def test_a_program_of_the_build_finds_all_that_it_imports(program: str) -> None:
+    statements = ast.parse(program).body
+    imports = [node for node in statements if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert imports
+    imported = subprocess.run(
+        [sys.executable, "-c", "\n".join(map(ast.unparse, imports))],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert imported.returncode == 0, imported.stderr
+
+
+def test_all_that_the_build_copies_is_here() -> None:
+    text = (ROOT / "Dockerfile").read_text().replace("\\\n", "")
+    copies = re.findall(r"^COPY (?:--chown=\w+ )?((?!--)\S.*) \S+$", text, re.M)
+    assert len(copies) > 20
+    sources = [ROOT / source for copy in copies for source in copy.split()]
+    assert [source for source in sources if not source.exists()] == []
