@@ -7,8 +7,10 @@ with the project's parser needs its packages there, too (``spark-submit --archiv
 
 import json
 
+from contract.lake import CAMERA
 from contract.settings import load_settings
-from pipeline.commands.archive_counts import read_cameras, recount
+from pipeline.commands.archive_counts import recount
+from pipeline.lake.tables import read_table
 from pipeline.spark.session import build_session
 
 
@@ -16,7 +18,7 @@ def main() -> None:
     """Count, and print what was counted as one line of JSON."""
     settings = load_settings()
     spark = build_session(settings, "people-counted")
-    counts = recount(spark, settings, read_cameras(spark, settings))
+    counts = recount(spark, settings, read_table(spark, settings, CAMERA))
     found = {"counts": len(counts), "people": sum(counts.values())}
     print(json.dumps({"master": spark.sparkContext.master, **found}))  # noqa: T201 - its result
     spark.stop()

@@ -16,7 +16,7 @@ from pipeline.checkpoints.origin import Origin, archive_origin, read_origin
 from pipeline.checkpoints.repaired_start import read_repaired_start
 from pipeline.checkpoints.same_origin import require_same_archive_origin
 from pipeline.lake.damaged_tables import require_readable
-from pipeline.lake.tables import table_exists, table_uri
+from pipeline.lake.tables import read_table, table_exists, table_uri
 
 
 def require_resumable_archive(spark: SparkSession, settings: Settings) -> Origin:
@@ -54,14 +54,13 @@ def _require_empty_tables(checkpoint: Checkpoint) -> None:
     """Raise UserError if a query without any batch would archive again what is in a table."""
     spark, settings = checkpoint.spark, checkpoint.settings
     for name in ARCHIVE_TABLES:
-        table = table_uri(spark, settings, name)
         is_new = not table_exists(spark, settings, name)
-        if is_new or spark.read.format("delta").load(table).isEmpty():
+        if is_new or read_table(spark, settings, name).isEmpty():
             continue
         raise UserError(
-            f"The table {table} has rows, but the checkpoint {checkpoint.uri} of the query that "
-            "wrote them is gone. Archiving again would double the rows. "
-            f"`nest repair {Query.ARCHIVE}` makes a new checkpoint from what is in Kafka and in "
-            "the tables. Or start with another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` clears "
-            "the demo's)."
+            f"The table {table_uri(spark, settings, name)} has rows, but the checkpoint "
+            f"{checkpoint.uri} of the query that wrote them is gone. Archiving again would double "
+            f"the rows. `nest repair {Query.ARCHIVE}` makes a new checkpoint from what is in Kafka "
+            "and in the tables. Or start with another NEST_LAKE and NEST_CHECKPOINTS (`nest reset` "
+            "clears the demo's)."
         )

@@ -9,7 +9,7 @@ from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.older_copies import require_newer_than_table, require_no_older_copy
 from pipeline.checkpoints.resumable_table_stream import require_resumable_table_stream
-from pipeline.lake.tables import table_ids, table_uri
+from pipeline.lake.tables import read_table, table_ids, table_uri
 
 FOLLOWED_AND_WRITTEN = (CAMERA, CAMERA_STATUS)
 
@@ -31,10 +31,10 @@ def _require_own_checkpoint(checkpoint: Checkpoint) -> None:
         if exists:
             require_newer_than_table(checkpoint, CAMERA_STATUS, batches)
         return
-    status = table_uri(spark, settings, CAMERA_STATUS)
-    if exists and not spark.read.format("delta").load(status).isEmpty():
+    if exists and not read_table(spark, settings, CAMERA_STATUS).isEmpty():
         raise UserError(
-            f"The table {status} has rows, but the checkpoint {checkpoint.uri} of the query that "
-            "wrote them is gone, so nobody knows which messages they are from. "
+            f"The table {table_uri(spark, settings, CAMERA_STATUS)} has rows, but the checkpoint "
+            f"{checkpoint.uri} of the query that wrote them is gone, so nobody knows which "
+            "messages they are from. "
             f"`nest repair {Query.CAMERA_STATUS}` builds the table anew from the table {CAMERA}."
         )

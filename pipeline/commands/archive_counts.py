@@ -12,7 +12,7 @@ from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.version_choice import VersionChoice
 from pipeline.lake.table_versions import choose_version, read_commit_times
-from pipeline.lake.tables import table_uri
+from pipeline.lake.tables import read_table
 from pipeline.locations import read_locations
 from pipeline.queries.stats import sighting_counts
 from pipeline.single_writer.exclusive_session import reading_session
@@ -27,7 +27,7 @@ def counts_as_of(settings: Settings, as_of: VersionChoice) -> dict[StatsKey, int
     with reading_session(settings) as spark:
         version = choose_version(as_of, CAMERA, read_commit_times(spark, settings, CAMERA))
         try:
-            cameras = read_cameras(spark, settings, version)
+            cameras = read_table(spark, settings, CAMERA, version)
             return recount(spark, settings, cameras)
         except UserError:
             raise
@@ -45,7 +45,7 @@ def counts_between(
 ) -> dict[StatsKey, int]:
     """Recount the hours from ``start`` to ``end`` (UTC, whole hours) from the archive as it is."""
     event = F.col("last_event.start_time")
-    cameras = read_cameras(spark, settings).where(
+    cameras = read_table(spark, settings, CAMERA).where(
         (event >= F.lit(start))
         & (event < F.lit(end))
         # What counts is on time, so files of other days need not be opened.
@@ -53,14 +53,6 @@ def counts_between(
         & (F.col("timestamp") <= F.lit(end + settings.lateness))
     )
     return recount(spark, settings, cameras)
-
-
-def read_cameras(spark: SparkSession, settings: Settings, version: int | None = None) -> DataFrame:
-    """Return the archive at a version, by default the newest."""
-    reader = spark.read.format("delta")
-    if version is not None:
-        reader = reader.option("versionAsOf", version)
-    return reader.load(table_uri(spark, settings, CAMERA))
 
 
 def recount(spark: SparkSession, settings: Settings, cameras: DataFrame) -> dict[StatsKey, int]:

@@ -27,7 +27,7 @@ from pipeline.lake.damaged_tables import require_readable, set_aside
 from pipeline.lake.forgotten import (
     read_forgotten,
 )
-from pipeline.lake.tables import create_tables, table_exists, table_uri
+from pipeline.lake.tables import create_tables, read_table, table_exists, table_uri
 from pipeline.source import read_records
 
 
@@ -90,8 +90,7 @@ def _let_status_read_again(spark: SparkSession, settings: Settings) -> None:
 def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
     """Append the rows of those records that have none in the table; return how many rows."""
     spark = rows.sparkSession
-    uri = table_uri(spark, settings, table)
-    before = spark.read.format("delta").load(uri)
+    before = read_table(spark, settings, table)
     there = before.select("partition", "offset").distinct()
     count = before.count()
     (
@@ -99,9 +98,9 @@ def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
         .select(*before.columns)
         .write.format("delta")
         .mode("append")
-        .save(uri)
+        .save(table_uri(spark, settings, table))
     )
-    return spark.read.format("delta").load(uri).count() - count
+    return read_table(spark, settings, table).count() - count
 
 
 def _end_offsets(settings: Settings) -> dict[str, int]:
@@ -121,7 +120,7 @@ def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[
         kept = read_origin(checkpoint)
     is_another = kept is not None and kept.topic_id != topic_id(settings)
     if is_another or any(
-        _has_other_records(spark, table_uri(spark, settings, name), records, end)
+        _has_other_records(read_table(spark, settings, name), records, end)
         for name in ARCHIVE_TABLES
         if table_exists(spark, settings, name)
     ):
@@ -132,13 +131,9 @@ def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[
         )
 
 
-def _has_other_records(
-    spark: SparkSession, uri: str, records: DataFrame, end: Mapping[str, int]
-) -> bool:
+def _has_other_records(table: DataFrame, records: DataFrame, end: Mapping[str, int]) -> bool:
     """Return whether a table has a position beyond the topic's end, or with another timestamp."""
-    positions = (
-        spark.read.format("delta").load(uri).select("partition", "offset", "timestamp").distinct()
-    )
+    positions = table.select("partition", "offset", "timestamp").distinct()
     newest = positions.groupBy("partition").agg(F.max("offset").alias("offset")).collect()
     if any(row["offset"] >= end.get(str(row["partition"]), 0) for row in newest):
         return True

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from delta.tables import DeltaTable
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -15,7 +14,7 @@ from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.lake.forgotten import belongs_to_forgotten, keep_forgotten, read_forgotten
 from pipeline.lake.purge_log import purge_log
-from pipeline.lake.tables import existing_tables, table_exists, table_uri
+from pipeline.lake.tables import delta_table, existing_tables, read_table, table_exists
 from pipeline.maintenance.maintain import vacuum
 from pipeline.queries import alerts, camera_status
 from pipeline.source import read_records
@@ -57,7 +56,7 @@ def forget(
     _read_all_changes(spark, settings)
     given = structure_id or device_id or ""
     before = read_forgotten(spark, settings)
-    tables = {name: _read(spark, settings, name) for name in existing_tables(spark, settings)}
+    tables = {name: read_table(spark, settings, name) for name in existing_tables(spark, settings)}
     devices = _devices_of(tables, structure_id) if structure_id else {given}
     forgotten = (before or Forgotten()).with_ids({given, *devices})
     positions = _records_of(spark, settings, given) if structure_id else None
@@ -86,10 +85,6 @@ def _read_all_changes(spark: SparkSession, settings: Settings) -> None:
     for query in (camera_status, alerts):
         Checkpoint(spark, settings, query.NAME).clear_unplanned()
         query.start(spark, settings, once=True).awaitTermination()
-
-
-def _read(spark: SparkSession, settings: Settings, table: str) -> DataFrame:
-    return spark.read.format("delta").load(table_uri(spark, settings, table))
 
 
 def _devices_of(tables: Mapping[str, DataFrame], structure_id: str) -> set[str]:
@@ -127,7 +122,7 @@ def _summarize(positions: DataFrame | None) -> HomeRecords:
 
 def _delete(spark: SparkSession, settings: Settings, name: str, condition: Column) -> int:
     """Delete the rows of a table for which a condition holds, and return how many they were."""
-    table = DeltaTable.forPath(spark, table_uri(spark, settings, name))
+    table = delta_table(spark, settings, name)
     rows = int(table.toDF().where(condition).count())
     if rows:
         table.delete(condition)
@@ -136,7 +131,7 @@ def _delete(spark: SparkSession, settings: Settings, name: str, condition: Colum
 
 def _delete_at(spark: SparkSession, settings: Settings, name: str, positions: DataFrame) -> int:
     """Delete the rows of a table that come from some records, and return how many they were."""
-    table = DeltaTable.forPath(spark, table_uri(spark, settings, name))
+    table = delta_table(spark, settings, name)
     same = ["partition", "offset"]
     rows = int(table.toDF().join(positions, same, "left_semi").count())
     if rows:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from delta.tables import DeltaTable
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -12,7 +11,7 @@ from contract.errors import UserError
 from contract.instants import format_instant, from_epoch_ms
 from contract.settings import Settings
 from contract.version_choice import VersionChoice
-from pipeline.lake.tables import existing_tables, table_uri
+from pipeline.lake.tables import delta_table, existing_tables
 
 
 class CommitTime(NamedTuple):
@@ -28,7 +27,7 @@ def read_commit_times(spark: SparkSession, settings: Settings, table: str) -> li
     if table not in tables:
         there = f"It has {', '.join(tables)}." if tables else "It has none yet."
         raise UserError(f"There is no table {table!r} in NEST_LAKE={settings.lake}. {there}")
-    history = DeltaTable.forPath(spark, table_uri(spark, settings, table)).history()
+    history = delta_table(spark, settings, table).history()
     rows = history.select("version", F.unix_millis("timestamp").alias("time")).collect()
     return sorted(CommitTime(int(row["version"]), from_epoch_ms(row["time"])) for row in rows)
 

@@ -33,6 +33,21 @@ def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
     return Storage(spark, lake.table_uri(settings.lake, name)).uri
 
 
+def read_table(
+    spark: SparkSession, settings: Settings, name: str, version: int | None = None
+) -> DataFrame:
+    """Return the rows of a table at a version, by default the newest."""
+    reader = spark.read.format("delta")
+    if version is not None:
+        reader = reader.option("versionAsOf", version)
+    return reader.load(table_uri(spark, settings, name))
+
+
+def delta_table(spark: SparkSession, settings: Settings, name: str) -> DeltaTable:
+    """Return a table as what can be merged into, deleted from and asked for its history."""
+    return DeltaTable.forPath(spark, table_uri(spark, settings, name))
+
+
 def create_tables(spark: SparkSession, settings: Settings) -> None:
     """Create the archive's tables that do not exist yet, empty."""
     _create_table(spark, settings, lake.CAMERA, camera_table_schema())

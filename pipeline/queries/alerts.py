@@ -25,7 +25,7 @@ from pipeline.checkpoints.resumable_table_stream import (
     keep_table_ids,
     require_resumable_table_stream,
 )
-from pipeline.lake.tables import create_status_table, table_uri
+from pipeline.lake.tables import create_status_table, read_table
 from pipeline.locations import read_locations
 from pipeline.sink import sink_options
 from pipeline.table_stream import stream_changes
@@ -78,7 +78,7 @@ def send_alerts(
         if new_cameras:
             alerts_sent = _read_alerts(changes.sparkSession, settings)
             former = former.unionByName(changes.transform(alerted_states, alerts_sent))
-        status = _status_at(changes.sparkSession, settings, version)
+        status = read_table(changes.sparkSession, settings, lake.CAMERA_STATUS, version)
         cameras = status.transform(with_former_timestamp, changes).persist()
         try:
             _write_alerts(_alert_records(changes, former, cameras, settings, locations), settings)
@@ -126,9 +126,3 @@ def _read_alerts(spark: SparkSession, settings: Settings) -> DataFrame:
         .option("failOnDataLoss", False)
         .load()
     )
-
-
-def _status_at(spark: SparkSession, settings: Settings, version: int) -> DataFrame:
-    """Return ``camera_status`` as it was at a version."""
-    uri = table_uri(spark, settings, lake.CAMERA_STATUS)
-    return spark.read.format("delta").option("versionAsOf", version).load(uri)

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -18,9 +17,9 @@ from pipeline.checkpoints.resumable_table_stream import keep_table_ids
 from pipeline.lake.tables import (
     create_status_table,
     create_tables,
+    delta_table,
     ensure_layouts,
     merging_once,
-    table_uri,
 )
 from pipeline.table_stream import stream_rows
 from pipeline.transforms import newest_per_camera, recency
@@ -54,7 +53,7 @@ def merge_newest(cameras: DataFrame, batch_id: int, *, settings: Settings) -> No
     A row only ever replaces an older one, so a late message changes nothing.
     """
     spark = cameras.sparkSession
-    status = DeltaTable.forPath(spark, table_uri(spark, settings, lake.CAMERA_STATUS))
+    status = delta_table(spark, settings, lake.CAMERA_STATUS)
     is_newer = recency("new", cameras.columns) > recency("status", cameras.columns)
     query_id = Checkpoint(spark, settings, NAME).query_id()
     with merging_once(spark, lake.CAMERA_STATUS, query_id, batch_id):

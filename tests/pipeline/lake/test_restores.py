@@ -5,10 +5,12 @@ from pyspark.sql import SparkSession
 
 from check import run_check
 from contract.errors import UserError
-from contract.stats import StatsKey
-from pipeline.commands.archive_counts import read_cameras, recount
+from contract.lake import CAMERA
+from contract.settings import Settings
+from pipeline.commands.archive_counts import recount
 from pipeline.commands.complete_archive import complete_archive
 from pipeline.lake.restores import restore_table
+from pipeline.lake.tables import read_table
 from pipeline.queries import archive
 from tests.pipeline.queries.runs import (
     Send,
@@ -22,7 +24,10 @@ from tests.pipeline.queries.runs import (
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 
-def by_hour(counts: dict[StatsKey, int]) -> dict[tuple[str, int], int]:
+def recounted(
+    spark: SparkSession, run: Settings, version: int | None = None
+) -> dict[tuple[str, int], int]:
+    counts = recount(spark, run, read_table(spark, run, CAMERA, version))
     return {(key.zip_code, key.start.hour): count for key, count in counts.items()}
 
 
@@ -36,8 +41,8 @@ def test_a_restored_table_is_refused_and_repaired(
         two_batches = run.model_copy(update={"max_offsets_per_trigger": 2})
         run_to_end(spark, two_batches)  # versions 1 and 2 of the table
         first = {("94304", 0): 1, ("94304", 1): 1}
-        assert by_hour(recount(spark, run, read_cameras(spark, run, 1))) == first
-        assert by_hour(recount(spark, run, read_cameras(spark, run))) == counted(bootstrap_servers)
+        assert recounted(spark, run, 1) == first
+        assert recounted(spark, run) == counted(bootstrap_servers)
 
         restore_table(spark, run, "camera", 1)
 
@@ -51,4 +56,4 @@ def test_a_restored_table_is_refused_and_repaired(
         run_to_end(spark, run, queries=(archive,))
         verdict = run_check(run)
         assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
-        assert by_hour(recount(spark, run, read_cameras(spark, run))) == counted(bootstrap_servers)
+        assert recounted(spark, run) == counted(bootstrap_servers)
