@@ -10,7 +10,7 @@ class Coverage:
     """The records whose rows a query has taken in, as ranges of offsets by partition."""
 
     def __init__(self, files: Iterable[OffsetRanges] = (), *, is_everything: bool = False) -> None:
-        """Cover the files' ranges of offsets, both ends included, or everything."""
+        """Cover the files' ranges of offsets, or everything."""
         self._is_everything = is_everything
         by_partition: dict[int, list[tuple[int, int]]] = {}
         for file in files:
@@ -27,15 +27,15 @@ class Coverage:
             return False
         spans = self._ranges[partition]
         number = bisect_right(spans, offset, key=lambda span: span[0]) - 1
-        return number >= 0 and offset <= spans[number][1]
+        return number >= 0 and offset < spans[number][1]
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the spans in order; those that overlap or touch become one."""
     joined: list[tuple[int, int]] = []
-    for low, high in sorted(spans):
-        if joined and low <= joined[-1][1] + 1:
-            joined[-1] = joined[-1][0], max(joined[-1][1], high)
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], end)
         else:
-            joined.append((low, high))
+            joined.append((start, end))
     return joined

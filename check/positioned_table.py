@@ -30,7 +30,7 @@ _FORMAT = ds.ParquetFileFormat(read_options=ds.ParquetReadOptions(coerce_int96_t
 
 @dataclass(frozen=True)
 class DataFile:
-    """A data file, and by partition the lowest and highest offset of its rows."""
+    """A data file, and between which offsets of each partition its rows are."""
 
     path: str
     offsets: OffsetRanges
@@ -45,17 +45,17 @@ class DataFile:
             chunk_number(offset, start, end, count)
             for partition, (start, end) in bounds.items()
             if partition in self.offsets
-            and (low := max(self.offsets[partition][0], start))
-            <= (high := min(self.offsets[partition][1], end - 1))
-            for offset in (low, high)
+            and (first := max(self.offsets[partition][0], start))
+            < (stop := min(self.offsets[partition][1], end))
+            for offset in (first, stop - 1)
         ]
         return range(min(numbers), max(numbers) + 1) if numbers else range(0)
 
     def lies_in(self, ranges: OffsetRanges) -> bool:
         """Tell whether all rows that have a position belong to records in the ranges."""
         return all(
-            partition in ranges and ranges[partition][0] <= low and high < ranges[partition][1]
-            for partition, (low, high) in self.offsets.items()
+            partition in ranges and ranges[partition][0] <= start and end <= ranges[partition][1]
+            for partition, (start, end) in self.offsets.items()
         )
 
 
@@ -164,13 +164,13 @@ class PositionedTable:
             )
             for row in groups.to_pylist():
                 path, partition = row["__filename"], row["partition"]
-                low, high = row["offset_min"], row["offset_max"]
                 rows[path] += row["count_all"]
                 if partition is None or row["count_all"] > row["offset_count"]:
                     without_position.add(path)
-                if partition is not None and low is not None:
-                    before = offsets[path].get(partition, (low, high))
-                    offsets[path][partition] = (min(before[0], low), max(before[1], high))
+                if partition is not None and row["offset_count"]:
+                    start, end = row["offset_min"], row["offset_max"] + 1
+                    before = offsets[path].get(partition, (start, end))
+                    offsets[path][partition] = (min(before[0], start), max(before[1], end))
         return (
             DataFile(
                 path,

@@ -10,7 +10,7 @@ MEGABYTE = 1_000_000
 
 
 def file(first: int, last: int, size: int) -> DataFile:
-    offsets = dict.fromkeys(BOUNDS, (first, last))
+    offsets = dict.fromkeys(BOUNDS, (first, last + 1))
     return DataFile("x.parquet", offsets, False, 2 * (last - first + 1), size)
 
 
