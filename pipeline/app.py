@@ -24,7 +24,7 @@ from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.queries.query_module import QueryModule
 from pipeline.running.backlog import read_backlog
 from pipeline.running.lasting_failures import lasting_failure
-from pipeline.running.progress import ProgressPublisher
+from pipeline.running.progress_publisher import ProgressPublisher
 from pipeline.running.supervisor import supervise
 from pipeline.single_writer.writing_session import writing_session
 from pipeline.spark.jvm import JvmEnded, explained_failures

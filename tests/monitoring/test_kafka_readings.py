@@ -6,7 +6,7 @@ from rich.console import Console
 from contract.queries import Query
 from contract.settings import Settings
 from monitoring.kafka_readings import read_kafka
-from pipeline.running.progress import ProgressPublisher
+from pipeline.running.progress_publisher import ProgressPublisher
 
 pytestmark = pytest.mark.kafka
 

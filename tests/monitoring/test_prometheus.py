@@ -26,7 +26,7 @@ from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from monitoring.exporter import Exporter, serving
 from monitoring.metrics import METRICS
-from pipeline.running.progress import ProgressPublisher
+from pipeline.running.progress_publisher import ProgressPublisher
 from tests.dashboard.progress_records import send_messages
 from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
 from tests.fixtures.prometheus import find_tool

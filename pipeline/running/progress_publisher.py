@@ -1,7 +1,6 @@
 """Publish the progress of each query to nest-pipeline-progress, and print it for people."""
 
 import json
-import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -31,8 +30,9 @@ from contract.kafka.cluster import Kafka
 from contract.kafka.connections import new_producer
 from contract.progress import QueryProgress, State
 from contract.queries import Query
-from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
+from contract.topics import PIPELINE_PROGRESS
 from pipeline.running.backlog import Backlog, TableOffset, table_offset
+from pipeline.running.batch_progress import progress_line, to_query_progress
 
 _PRINT_INTERVAL_S = 10.0
 
@@ -83,7 +83,7 @@ class ProgressPublisher(StreamingQueryListener):
             self._publish(progress)
         if time.monotonic() - self._printed.get(progress.query, 0) >= _PRINT_INTERVAL_S:
             self._printed[progress.query] = time.monotonic()
-            self._console.print(format_line(progress), highlight=False)
+            self._console.print(progress_line(progress), highlight=False)
 
     def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802
         """Publish that the query still runs: Spark tells so every ten seconds without a batch.
@@ -181,71 +181,3 @@ class _JsonListener(JStreamingQueryListener):
     def onQueryProgress(self, jevent: Any) -> None:  # noqa: N802
         """Publish a finished micro-batch."""
         self.pylistener.publish_report(jevent.progress().json())
-
-
-def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
-    """Pick from Spark's progress report what the dashboard and the check need."""
-    source = progress["sources"][0]
-    start, end = _offsets(source, "startOffset"), _offsets(source, "endOffset")
-    state = progress.get("stateOperators", [])
-    table = table_offset(source)
-    return QueryProgress(
-        query=progress["name"],
-        state="running",
-        timestamp=progress["timestamp"],
-        batch_id=progress["batchId"],
-        input_rows=source.get("numInputRows", 0) if table else _batch_records(source, start, end),
-        input_rows_per_second=_finite(progress.get("inputRowsPerSecond")),
-        processed_rows_per_second=_finite(progress.get("processedRowsPerSecond")),
-        batch_duration_ms=progress.get("batchDuration", 0),
-        state_rows=sum(operator["numRowsTotal"] for operator in state),
-        rows_dropped_by_watermark=sum(o["numRowsDroppedByWatermark"] for o in state),
-        watermark=progress.get("eventTime", {}).get("watermark"),
-        offset_lag=int(float((source.get("metrics") or {}).get("maxOffsetsBehindLatest", 0))),
-        end_offsets=end,
-        log_end_offsets=_offsets(source, "latestOffset"),
-        table=table and table.table,
-        table_id=table and table.table_id,
-        end_version=table.complete_version if table else -1,
-    )
-
-
-def format_line(progress: QueryProgress) -> str:
-    """Return the progress as one line for people."""
-    rows, left = "messages", f"{progress.offset_lag:,} behind"
-    if progress.table:
-        rows = f"rows of {progress.table}"
-        size = (
-            f" ({progress.bytes_outstanding / 1000:,.0f} kB)" if progress.files_outstanding else ""
-        )
-        left = f"{progress.files_outstanding:,} files{size} behind"
-    parts = [
-        f"{progress.query:14}batch {progress.batch_id}",
-        f"{progress.input_rows:,} {rows} in {progress.batch_duration_ms / 1000:.1f} s",
-        left,
-    ]
-    if progress.state_rows:
-        parts.append(f"{progress.state_rows:,} rows of state")
-    return ", ".join(parts)
-
-
-def _batch_records(source: dict[str, Any], start: Mapping[int, int], end: Mapping[int, int]) -> int:
-    """Return how many records of Kafka a batch has, at most.
-
-    Spark's own number counts a record again for each pass over its batch, and the first batch of a
-    query has no start, although it may begin late in the topic.
-    """
-    between = sum(end.values()) - sum(start.get(number, 0) for number in end)
-    return between if start else min(between, source.get("numInputRows", between))
-
-
-def _offsets(source: dict[str, Any], side: str) -> dict[int, int]:
-    """Return the offsets by partition; none before a query's first batch."""
-    offsets = source.get(side) or {}
-    if isinstance(offsets, str):
-        offsets = json.loads(offsets)
-    return {int(number): offset for number, offset in offsets.get(NEST_LOGS.name, {}).items()}
-
-
-def _finite(rate: object) -> float:
-    return float(rate) if isinstance(rate, int | float) and math.isfinite(rate) else 0.0

@@ -1,7 +1,7 @@
-"""Spark's progress reports, as they are published and printed, whatever the query reads."""
+"""The progress of each query is in its topic, through deaths, restarts and late reports."""
 
 import json
-from dataclasses import replace
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
@@ -15,63 +15,17 @@ from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import Query
-from pipeline.running.progress import ProgressPublisher, format_line, to_query_progress
+from pipeline.running.progress_publisher import ProgressPublisher
 
 
-def report(source: dict[str, object]) -> dict[str, object]:
-    """A report as Spark makes it, of one source."""
+def report_of_stats(end: Mapping[str, Mapping[str, int]]) -> dict[str, object]:
+    """Spark's report of a batch of stats that ends there."""
     return {
-        "name": "a query",
+        "name": "stats",
         "timestamp": "2026-11-20T10:00:00.000Z",
         "batchId": 3,
-        "batchDuration": 900,
-        "sources": [source],
+        "sources": [{"endOffset": end}],
     }
-
-
-def test_a_query_on_kafka_has_offsets() -> None:
-    ends = {"startOffset": {"nest-logs": {"0": 2}}, "endOffset": {"nest-logs": {"0": 5, "1": 7}}}
-    ends["latestOffset"] = {"nest-logs": {"0": 9, "1": 7}}
-    progress = to_query_progress(
-        report({**ends, "numInputRows": 20, "metrics": {"maxOffsetsBehindLatest": "3"}})
-    )
-    assert (progress.end_offsets, progress.input_rows, progress.table) == ({0: 5, 1: 7}, 10, None)
-    assert progress.log_end_offsets == {0: 9, 1: 7}
-    assert format_line(progress) == "a query       batch 3, 10 messages in 0.9 s, 3 behind"
-
-
-@pytest.mark.parametrize("start", [None, {}, {"nest-logs": {}}])
-def test_a_first_batch_that_begins_late_in_the_topic_has_no_more_records_than_were_read(
-    start: object,
-) -> None:
-    source = {"startOffset": start, "endOffset": {"nest-logs": {"0": 1_000_050, "1": 10}}}
-    progress = to_query_progress(report({**source, "numInputRows": 60}))
-    assert progress.input_rows == 60
-    twice = {"startOffset": start, "endOffset": {"nest-logs": {"0": 50}}, "numInputRows": 100}
-    assert to_query_progress(report(twice)).input_rows == 50, "two passes over one batch"
-
-
-def test_a_query_on_a_table_has_the_version_up_to_which_it_has_read_everything() -> None:
-    def read(version: int, index: int, *, is_initial: bool) -> QueryProgress:
-        offset = {
-            "sourceVersion": 1,
-            "reservoirId": "an id",
-            "reservoirVersion": version,
-            "index": index,
-            "isStartingVersion": is_initial,
-        }
-        source = {"description": "DeltaSource[file:/a/lake/camera]", "numInputRows": 1234}
-        return to_query_progress(report({**source, "endOffset": json.dumps(offset)}))
-
-    whole = read(6, -1, is_initial=False)
-    assert (whole.table, whole.table_id, whole.end_version) == ("camera", "an id", 5)
-    assert whole.end_offsets == {}
-    assert read(6, 2, is_initial=False).end_version == 5, "a part of version 6 is still to come"
-    assert read(6, 2, is_initial=True).end_version == -1, "a part of the first rows is to come"
-    line = "a query       batch 3, 1,234 rows of camera in 0.9 s, "
-    assert format_line(whole) == f"{line}0 files behind"
-    behind = replace(whole, files_outstanding=2, bytes_outstanding=34_500)
-    assert format_line(behind) == f"{line}2 files (34 kB) behind"
 
 
 @pytest.mark.kafka
@@ -115,7 +69,7 @@ def test_a_report_that_comes_late_does_not_revive_its_query(fresh_topics: str) -
     publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
     publisher.publish_state("stats", "running")
     publisher.publish_state("stats", "restarting", "it died")
-    late = {**report({"endOffset": {"nest-logs": {"0": 7}}}), "name": "stats"}
+    late = report_of_stats({"nest-logs": {"0": 7}})
     publisher.publish_report(json.dumps(late))
     publisher.close([], {})
     log = ProgressLog()
@@ -164,7 +118,7 @@ def test_a_query_without_a_batch_says_from_time_to_time_that_it_runs(
 def test_a_query_that_has_had_no_batch_is_stopped_too(fresh_topics: str) -> None:
     publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
     publisher.publish_state("sightings", "running")
-    done = {**report({"endOffset": {}}), "name": "stats"}
+    done = report_of_stats({})
     publisher.close([Query.STATS, Query.SIGHTINGS, Query.ALERTS], {Query.STATS: done})
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:
@@ -192,7 +146,7 @@ def test_a_restart_is_counted_whether_the_query_died_or_the_pipeline_was_killed(
         publisher.publish_state("stats", "running")
         publisher.publish_state("stats", "restarting", "it died (attempt 1, in 1 s)")
         publisher.publish_state("stats", "running")
-        publisher.publish_report(json.dumps({**report({"endOffset": {}}), "name": "stats"}))
+        publisher.publish_report(json.dumps(report_of_stats({})))
         if then:
             publisher.publish_state("stats", "stopped", then)
         log = ProgressLog()

@@ -1,0 +1,78 @@
+"""Spark's report of a finished micro-batch: as the progress that is published, and as a line."""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from contract.progress import QueryProgress
+from contract.topics import NEST_LOGS
+from pipeline.running.backlog import table_offset
+
+
+def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
+    """Pick from Spark's progress report what the dashboard and the check need."""
+    source = progress["sources"][0]
+    start, end = _offsets(source, "startOffset"), _offsets(source, "endOffset")
+    state = progress.get("stateOperators", [])
+    table = table_offset(source)
+    return QueryProgress(
+        query=progress["name"],
+        state="running",
+        timestamp=progress["timestamp"],
+        batch_id=progress["batchId"],
+        input_rows=source.get("numInputRows", 0) if table else _batch_records(source, start, end),
+        input_rows_per_second=_finite(progress.get("inputRowsPerSecond")),
+        processed_rows_per_second=_finite(progress.get("processedRowsPerSecond")),
+        batch_duration_ms=progress.get("batchDuration", 0),
+        state_rows=sum(operator["numRowsTotal"] for operator in state),
+        rows_dropped_by_watermark=sum(o["numRowsDroppedByWatermark"] for o in state),
+        watermark=progress.get("eventTime", {}).get("watermark"),
+        offset_lag=int(float((source.get("metrics") or {}).get("maxOffsetsBehindLatest", 0))),
+        end_offsets=end,
+        log_end_offsets=_offsets(source, "latestOffset"),
+        table=table and table.table,
+        table_id=table and table.table_id,
+        end_version=table.complete_version if table else -1,
+    )
+
+
+def progress_line(progress: QueryProgress) -> str:
+    """Return the progress as one line for people."""
+    rows, left = "messages", f"{progress.offset_lag:,} behind"
+    if progress.table:
+        rows = f"rows of {progress.table}"
+        size = (
+            f" ({progress.bytes_outstanding / 1000:,.0f} kB)" if progress.files_outstanding else ""
+        )
+        left = f"{progress.files_outstanding:,} files{size} behind"
+    parts = [
+        f"{progress.query:14}batch {progress.batch_id}",
+        f"{progress.input_rows:,} {rows} in {progress.batch_duration_ms / 1000:.1f} s",
+        left,
+    ]
+    if progress.state_rows:
+        parts.append(f"{progress.state_rows:,} rows of state")
+    return ", ".join(parts)
+
+
+def _batch_records(source: dict[str, Any], start: Mapping[int, int], end: Mapping[int, int]) -> int:
+    """Return how many records of Kafka a batch has, at most.
+
+    Spark's own number counts a record again for each pass over its batch, and the first batch of a
+    query has no start, although it may begin late in the topic.
+    """
+    between = sum(end.values()) - sum(start.get(number, 0) for number in end)
+    return between if start else min(between, source.get("numInputRows", between))
+
+
+def _offsets(source: dict[str, Any], side: str) -> dict[int, int]:
+    """Return the offsets by partition; none before a query's first batch."""
+    offsets = source.get(side) or {}
+    if isinstance(offsets, str):
+        offsets = json.loads(offsets)
+    return {int(number): offset for number, offset in offsets.get(NEST_LOGS.name, {}).items()}
+
+
+def _finite(rate: object) -> float:
+    return float(rate) if isinstance(rate, int | float) and math.isfinite(rate) else 0.0
