@@ -18,7 +18,7 @@ from check.camera_states import position_ranges, recency
 from check.examples import Examples
 from check.positions import format_position
 from check.rows import Rows, rows_by_position
-from check.rules.columns import ARCHIVE_COLUMNS, Columns
+from check.rules.columns import ARCHIVE_COLUMNS, Columns, index_of
 from check.rules.document import parse_document
 from check.rules.expected_record import Row
 from check.rules.instants import parse_instant
@@ -30,9 +30,10 @@ from contract.topics import CAMERA_ALERTS
 KINDS = {"offline": 0, "online": 1, "silent": None}
 """What an alert says about is_online."""
 _MILLISECOND = 1_000
-_NAMES = list(ARCHIVE_COLUMNS)
-_IS_ONLINE, _CHANGE = _NAMES.index("is_online"), _NAMES.index("last_is_online_change")
-_TIMESTAMP = _NAMES.index("timestamp")
+_DEVICE_ID = index_of("device_id", ARCHIVE_COLUMNS)
+_IS_ONLINE = index_of("is_online", ARCHIVE_COLUMNS)
+_LAST_CHANGE = index_of("last_is_online_change", ARCHIVE_COLUMNS)
+_TIMESTAMP = index_of("timestamp", ARCHIVE_COLUMNS)
 STATE_COLUMNS: Columns = {
     name: ARCHIVE_COLUMNS[name] for name in ("device_id", "is_online", "timestamp")
 }
@@ -166,8 +167,8 @@ class _Claim(NamedTuple):
 
     def is_true_of(self, row: Row) -> bool:
         """Tell whether a row of the archive says so, too."""
-        timestamp, change = _milliseconds(row[_TIMESTAMP]), _milliseconds(row[_CHANGE])
-        if row[0] != self.device_id or timestamp != self.reported:
+        timestamp, change = _milliseconds(row[_TIMESTAMP]), _milliseconds(row[_LAST_CHANGE])
+        if row[_DEVICE_ID] != self.device_id or timestamp != self.reported:
             return False
         if self.is_online is None:  # silent since its last message
             return self.since == timestamp

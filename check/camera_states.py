@@ -12,12 +12,13 @@ from check.coverage import Coverage
 from check.examples import Examples
 from check.positions import Position, format_position
 from check.rows import Rows
-from check.rules.columns import ARCHIVE_COLUMNS
+from check.rules.columns import ARCHIVE_COLUMNS, index_of
 from check.rules.expected_record import Row
 from check.rules.field_types import Struct
 from check.value_difference import format_value, value_differences
 
-_TIMESTAMP = list(ARCHIVE_COLUMNS).index("timestamp")
+_DEVICE_ID = index_of("device_id", ARCHIVE_COLUMNS)
+_TIMESTAMP = index_of("timestamp", ARCHIVE_COLUMNS)
 _VALUES_PER_ROW = sum(
     len(kind.fields) if isinstance(kind, Struct) else 1 for kind in ARCHIVE_COLUMNS.values()
 )
@@ -79,7 +80,7 @@ class CameraStates:
         self._db.executemany(
             "INSERT INTO stored (partition, offset, device_id, recency, row) VALUES (?,?,?,?,?)",
             (
-                (*position, row[0], recency(row[_TIMESTAMP], position), pickle.dumps(row))
+                (*position, row[_DEVICE_ID], recency(row[_TIMESTAMP], position), pickle.dumps(row))
                 for position, of_record in rows.items()
                 for row in of_record
             ),
@@ -94,7 +95,9 @@ class CameraStates:
         if len(self._unwritten) >= _MOST_UNWRITTEN:
             self.flush()
         for number, position, stored in self._stored_within(rows):
-            candidates = [row for row in rows.get(position, ()) if row[0] == stored[0]]
+            candidates = [
+                row for row in rows.get(position, ()) if row[_DEVICE_ID] == stored[_DEVICE_ID]
+            ]
             if stored in candidates:
                 self._db.execute("UPDATE stored SET is_archived = 1 WHERE id = ?", (number,))
             elif candidates:
@@ -146,7 +149,7 @@ class CameraStates:
             "SELECT partition, offset, row, nearest FROM stored WHERE NOT is_archived"
         ):
             stored = pickle.loads(row)  # noqa: S301 - from a file of our own
-            name = _describe((partition, offset), stored[0])
+            name = _describe((partition, offset), stored[_DEVICE_ID])
             if nearest is None:
                 found.unexpected.add(name)
                 continue
@@ -160,10 +163,13 @@ class CameraStates:
 
     def _add_camera(self, row: Row, position: Position, is_covered: bool) -> None:
         key = recency(row[_TIMESTAMP], position)
-        if not isinstance(row[0], str) or key is None:
+        if not isinstance(row[_DEVICE_ID], str) or key is None:
             return
-        required, newest = self._unwritten.get(row[0], ("", ""))
-        self._unwritten[row[0]] = max(required, key if is_covered else ""), max(newest, key)
+        required, newest = self._unwritten.get(row[_DEVICE_ID], ("", ""))
+        self._unwritten[row[_DEVICE_ID]] = (
+            max(required, key if is_covered else ""),
+            max(newest, key),
+        )
 
     def _stored_within(self, rows: Iterable[Position]) -> Iterator[tuple[int, Position, Row]]:
         """Yield the rows of camera_status from the range of these positions, not yet matched."""

@@ -15,7 +15,7 @@ from check.forgotten import ForgottenIds
 from check.positioned_table import PositionedTable
 from check.positions import OffsetRanges, PositionSet, chunks, is_expired
 from check.rows import Rows, rows_by_position
-from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS
+from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS, index_of
 from check.rules.expected_record import Row, expected_record, sighting_of
 from check.rules.instants import record_timestamp
 from check.sightings import Sightings, outcome_of
@@ -23,7 +23,7 @@ from check.table_comparison import TableComparison
 from contract.kafka.bounded_read import read_range
 from contract.topics import NEST_LOGS
 
-_TIMESTAMP = list(ARCHIVE_COLUMNS).index("timestamp")
+_TIMESTAMP = index_of("timestamp", ARCHIVE_COLUMNS)
 
 CHUNK_RECORDS = 8_000
 """How many records, with their rows, are in memory at a time; fewer where they are large."""

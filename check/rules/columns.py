@@ -62,3 +62,8 @@ QUARANTINE_COLUMNS: Columns = {
     "detail": parse_text,
     "raw": parse_text,
 }
+
+
+def index_of(column: str, columns: Columns) -> int:
+    """Return where a row has a column; ValueError if it has no such column."""
+    return list(columns).index(column)

@@ -6,15 +6,16 @@ pipeline, so the same mistake would have to be made twice to pass.
 
 from typing import Any, NamedTuple
 
-from check.rules.columns import CAMERA, LAST_EVENT
+from check.rules.columns import CAMERA, LAST_EVENT, index_of
 from check.rules.document import MalformedError, parse_document, replace_lone_surrogates
 from check.rules.entries import Entries, cut_name
 from check.rules.instants import is_in_calendar
 from check.rules.matchers import Detail, FreeText, HiddenText, JsonText, RawText, key_spellings
 
-_EVENT = list(CAMERA.fields).index("last_event")
-_HAS_PERSON = list(LAST_EVENT.fields).index("has_person")
-_START_TIME = list(LAST_EVENT.fields).index("start_time")
+_DEVICE_ID = index_of("device_id", CAMERA.fields)
+_EVENT = index_of("last_event", CAMERA.fields)
+_HAS_PERSON = index_of("has_person", LAST_EVENT.fields)
+_START_TIME = index_of("start_time", LAST_EVENT.fields)
 
 Row = tuple[Any, ...]
 """Values in the order of a table's columns; an expected row may hold a ``Matcher``."""
@@ -53,7 +54,7 @@ def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int)
         if wrong_paths.count:
             wrong_paths = Entries()
         row = (*CAMERA.parse(camera, "", wrong_paths), timestamp) if camera is not None else (None,)
-        device_id = row[0]
+        device_id = row[_DEVICE_ID]
         if device_id is None or device_id == "":
             without_id.add(replace_lone_surrogates(key))
             continue
@@ -83,7 +84,7 @@ def expected_record(value: bytes | None, timestamp: int | None, clock_skew: int)
 
 def sighting_of(row: Row) -> tuple[str, int] | None:
     """Return the sighting (device_id, start_time) that a stored archive row carries, if any."""
-    device_id, event = row[0], row[_EVENT]
+    device_id, event = row[_DEVICE_ID], row[_EVENT]
     if not isinstance(device_id, str) or type(event) is not tuple or event[_HAS_PERSON] is not True:
         return None
     start = event[_START_TIME]
