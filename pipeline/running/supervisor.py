@@ -14,7 +14,8 @@ from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.progress import State
 from contract.queries import REAL_TIME_QUERIES, Query
-from pipeline.spark.failures import advice, causes, root_cause
+from pipeline.spark.failure_advice import advice
+from pipeline.spark.failures import causes, root_cause
 from pipeline.spark.jvm import is_connection_lost
 
 ATTEMPTS = 5

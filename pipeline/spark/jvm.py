@@ -18,7 +18,8 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from pipeline.spark.failures import advice, causes, root_cause
+from pipeline.spark.failure_advice import advice
+from pipeline.spark.failures import causes, root_cause
 from pipeline.spark.spark_submit_jvm import halt_spark_submit_jvm, is_spark_submit_jvm_gone
 
 _SPARK_ENV = Path(__file__).parent / "spark_env"

@@ -8,7 +8,8 @@ from contract.errors import NoBroker
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.running.lasting_failures import lasting_failure
-from pipeline.spark.failures import advice, causes, root_cause
+from pipeline.spark.failure_advice import advice
+from pipeline.spark.failures import causes, root_cause
 
 NO_SPARK: Any = None
 CANNOT_LOAD = "[CANNOT_LOAD_STATE_STORE.UNCATEGORIZED] An error occurred during loading state."

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pipeline.spark.failures import advice, causes, root_cause
+from pipeline.spark.failure_advice import advice
+from pipeline.spark.failures import causes, root_cause
 
 
 def test_the_root_cause_is_the_innermost_exception() -> None:
@@ -45,6 +46,11 @@ def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
             "nest repair alerts",
         ),
         ("IOException: No space left on device", "Make room"),
+        (
+            "IllegalArgumentException: System memory 259522560 must be at least 471859200.",
+            "NEST_SPARK_MEMORY is less",
+        ),
+        ("FileNotFoundException: /lake/camera/part-0.parquet (Permission denied)", "NEST_LAKE"),
         (
             "FileNotFoundException: File file:/lake/camera/part-0.parquet does not exist",
             "nest repair archive --new-tables",
