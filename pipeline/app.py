@@ -81,18 +81,13 @@ def run_queries(
     Some start when another one has caught up, with ``once`` when it has ended. Publishes their
     progress. Raises UserError when a query dies again and again.
     """
+    queries = _queries(settings) if queries is None else queries
     publisher = ProgressPublisher(
         settings.kafka,
         console,
         partial(read_backlog, spark, settings),
         _earlier_progress(settings),
-        {
-            stats.NAME: settings.stats_interval,
-            archive.NAME: settings.archive_interval,
-            sightings.NAME: sightings.COMMIT_INTERVAL,
-            camera_status.NAME: settings.status_trigger,
-            alerts.NAME: settings.alerts_trigger,
-        },
+        {query.NAME: query.longest_wait(settings) for query in queries},
     )
 
     def report_state(query: Query, state: State, reason: str | None = None) -> None:
@@ -100,7 +95,6 @@ def run_queries(
         if reason is not None:
             console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
-    queries = _queries(settings) if queries is None else queries
     starts = {query.NAME: partial(_start, query, spark, settings, once=once) for query in queries}
     ended: dict[Query, StreamingQuery] = {}
     spark.streams.addListener(publisher)

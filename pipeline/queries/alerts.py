@@ -1,5 +1,6 @@
 """alerts: cameras that go offline, come back or fall silent, to nest-camera-alerts."""
 
+from datetime import timedelta
 from functools import partial
 
 from pyspark.sql import DataFrame, SparkSession
@@ -57,6 +58,11 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .start()
     )
     return query
+
+
+def longest_wait(settings: Settings) -> timedelta:
+    """Return how long the batch may wait for its trigger."""
+    return settings.alerts_trigger
 
 
 def send_alerts(

@@ -1,6 +1,7 @@
 """archive: every camera of every message to the table ``camera``, bad input to ``quarantine``."""
 
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from math import ceil
 
@@ -57,6 +58,11 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .start()
     )
     return query
+
+
+def longest_wait(settings: Settings) -> timedelta:
+    """Return how long few messages may wait for more, or the batch for its trigger."""
+    return settings.archive_interval
 
 
 def write_batch(

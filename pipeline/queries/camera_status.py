@@ -1,5 +1,6 @@
 """camera_status: the table ``camera`` as a stream to the newest row of each camera."""
 
+from datetime import timedelta
 from functools import partial
 
 from pyspark.sql import DataFrame, SparkSession
@@ -45,6 +46,11 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .start()
     )
     return query
+
+
+def longest_wait(settings: Settings) -> timedelta:
+    """Return how long the batch may wait for its trigger."""
+    return settings.status_trigger
 
 
 def merge_newest(cameras: DataFrame, batch_id: int, *, settings: Settings) -> None:

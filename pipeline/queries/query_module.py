@@ -1,5 +1,6 @@
 """What each module of a streaming query has."""
 
+from datetime import timedelta
 from typing import Protocol
 
 from pyspark.sql import SparkSession
@@ -17,4 +18,8 @@ class QueryModule(Protocol):
 
     def start(self, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
         """Start the query, live or with ``once`` to the end of its input."""
+        ...
+
+    def longest_wait(self, settings: Settings) -> timedelta:
+        """Return how long the live query may wait, by design, before its next batch."""
         ...

@@ -53,6 +53,11 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     return query
 
 
+def longest_wait(settings: Settings) -> timedelta:
+    """Return how long a batch of real-time mode lasts."""
+    return COMMIT_INTERVAL
+
+
 def placed_sightings(records: DataFrame, locations: DataFrame, settings: Settings) -> DataFrame:
     """Turn nest-logs records into nest-sightings records; the same for a stream and a batch."""
     return (

@@ -1,5 +1,7 @@
 """stats: people seen per zip code and hour, counted as the messages come, to nest-camera-stats."""
 
+from datetime import timedelta
+
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -57,6 +59,11 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
         .start()
     )
     return query
+
+
+def longest_wait(settings: Settings) -> timedelta:
+    """Return how long few messages may wait for more, or the batch for its trigger."""
+    return settings.stats_interval
 
 
 def _minimum_batch(settings: Settings) -> MinimumBatch:
