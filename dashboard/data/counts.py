@@ -23,10 +23,10 @@ class CountsView:
     """zip_code (category), start and end (UTC) of the hour, count; in the report's order."""
     last_update: datetime | None = None
     """Timestamp of the newest record of nest-camera-stats, UTC."""
-    invalid: int = 0
-    """How many records of nest-camera-stats are invalid."""
-    newest_invalid: tuple[str, ...] = ()
-    """The newest invalid records, each with its position and what is wrong."""
+    unreadable_total: int = 0
+    """How many records of nest-camera-stats are no counts."""
+    unreadable: tuple[str, ...] = ()
+    """The newest of them, each with its position and what is wrong."""
 
     @property
     def total(self) -> int:
@@ -90,12 +90,12 @@ def read_counts(kafka: Kafka) -> Generator[CountsView, None, None]:
 
 
 def counts_view(counts: Counts) -> CountsView:
-    """Return the view of the counts folded so far; invalid records without credentials."""
+    """Return the view of the counts folded so far; unreadable records without credentials."""
     return CountsView(
         rows=_count_rows(counts.by_key),
         last_update=counts.updated,
-        invalid=counts.unreadable_total,
-        newest_invalid=tuple(map(redact_text, reversed(counts.unreadable))),
+        unreadable_total=counts.unreadable_total,
+        unreadable=tuple(map(redact_text, reversed(counts.unreadable))),
     )
 
 

@@ -22,11 +22,11 @@ from dashboard.data.lake.archived_message import ArchivedMessage
 from dashboard.data.message import MAX_TEXT_LENGTH, Message, Position
 from dashboard.data.message_stops import Stop
 from dashboard.views.camera_choice import camera_label, open_camera
-from dashboard.views.time_travel import displayable
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.table_columns import number_column, table_height, time_column
+from dashboard.widgets.table_rows import table_rows
 
 HEIGHT = 320
 _WORTH_A_WORD = timedelta(seconds=10)
@@ -124,7 +124,7 @@ def show_archived(archived: ArchivedMessage, zone: ZoneInfo) -> None:
     if len(archived.rows):
         st.header("Its rows in the archive", anchor=False, help=meaning("archive"))
         clicked = clicked_row(
-            displayable(archived.rows, zone),
+            table_rows(archived.rows, zone),
             archived.rows["device_id"].tolist(),
             "rows of message",
             height=table_height(len(archived.rows), HEIGHT),

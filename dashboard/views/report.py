@@ -24,7 +24,7 @@ from dashboard.views.report_table import report_table
 from dashboard.views.report_totals import report_totals
 from dashboard.widgets.clicks import clicked_zip_code
 from dashboard.widgets.hour_player import FRAME, is_playing
-from dashboard.widgets.notices import show_invalid_records, show_no_counts, show_source_status
+from dashboard.widgets.notices import show_no_counts, show_source_status, show_unreadable_counts
 from dashboard.widgets.selection_controls import select_counts
 from dashboard.widgets.status_badges import show_status_badges
 from dashboard.widgets.viewer import viewer_chart_theme, viewer_time_zone
@@ -65,7 +65,7 @@ def report_numbers(selection: Selection, has_zip_codes: bool) -> None:
             st.rerun()  # the controls can offer zip codes now
         show_status_badges(view.last_update, live, sources.check_runner(), now)
         selected_counts(view, selection, now, zone)
-    show_invalid_records(view.invalid, view.newest_invalid)
+    show_unreadable_counts(view.unreadable_total, view.unreadable)
     if snapshot.read_at:
         st.caption(
             f"Times are in {zone.key}. Last read from Kafka at "

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pandas as pd
 import streamlit as st
 
 from contract.errors import UserError
@@ -35,12 +34,12 @@ from dashboard.widgets.query_params import (
 )
 from dashboard.widgets.selection_controls import select_instant
 from dashboard.widgets.table_columns import table_height
+from dashboard.widgets.table_rows import table_rows
 from dashboard.widgets.viewer import viewer_time_zone
 
 HEIGHT = 320
 _VERSION, _TIME = "version", "time"
 _MINUTE = timedelta(minutes=1)
-_FIRST_COLUMNS = ("device_id", "timestamp", "partition", "offset")
 
 
 def time_travel(names: list[str]) -> None:
@@ -160,7 +159,7 @@ def show_version(table: TableView, past: TableVersion, zone: ZoneInfo) -> None:
         st.caption("This version has no rows.")
         return
     st.dataframe(
-        displayable(past.rows, zone),
+        table_rows(past.rows, zone),
         height=table_height(len(past.rows), HEIGHT),
         hide_index=True,
         placeholder="",
@@ -171,16 +170,3 @@ def show_version(table: TableView, past: TableVersion, zone: ZoneInfo) -> None:
         f"The newest {format_quantity(len(past.rows), 'row')} of this version. "
         f"Times are in {zone.key}."
     )
-
-
-def displayable(rows: pd.DataFrame, zone: ZoneInfo) -> pd.DataFrame:
-    """Return rows with times in the viewer's time zone, nested values as text, and keys first."""
-    shown = rows.copy()
-    for column in shown:
-        values = shown[column]
-        if isinstance(values.dtype, pd.DatetimeTZDtype):
-            shown[column] = values.dt.tz_convert(zone)
-        elif values.map(lambda value: isinstance(value, dict | list)).any():
-            shown[column] = values.map(str)
-    first = [name for name in _FIRST_COLUMNS if name in shown]
-    return shown[[*first, *(name for name in shown if name not in first)]]

@@ -69,8 +69,8 @@ def show_no_counts(live: Snapshot[LiveView], now: datetime) -> None:
     st.info(why_no_counts(live, now), icon=":material/hourglass_empty:")
 
 
-def show_invalid_records(total: int, newest: tuple[str, ...]) -> None:
-    """Show how many records of the counts' topic are invalid, if any, and the newest of them."""
+def show_unreadable_counts(total: int, newest: tuple[str, ...]) -> None:
+    """Show how many records of the counts' topic are no counts, if any, and the newest of them."""
     if not total:
         return
     verb = "is" if total == 1 else "are"

@@ -87,11 +87,11 @@ def test_a_window_at_the_end_of_time_is_shown_like_any_other():
     assert view.report(0)["start"].iloc[0] == end
 
 
-def test_the_newest_invalid_record_comes_first_and_all_are_without_credentials():
+def test_the_newest_unreadable_record_comes_first_and_all_are_without_credentials():
     newest = deque(f"offset {n}: access_token=c.secret" for n in (7, 8))
     view = counts_view(Counts(unreadable_total=9, unreadable=newest))
-    assert view.invalid == 9
-    assert view.newest_invalid == tuple(f"offset {n}: access_token=***" for n in (8, 7))
+    assert view.unreadable_total == 9
+    assert view.unreadable == tuple(f"offset {n}: access_token=***" for n in (8, 7))
 
 
 @pytest.fixture
