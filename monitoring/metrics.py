@@ -225,6 +225,12 @@ METRICS = (
         _of_queries(lambda progress: progress.restarts),
     ),
     Metric(
+        "nest_query_longest_wait_seconds",
+        ("query",),
+        "how long the query may wait, by design, before its next batch",
+        _of_queries(lambda progress: progress.longest_wait_ms / 1000),
+    ),
+    Metric(
         "nest_query_lag_records",
         ("query", "partition"),
         "records of nest-logs that the query has not committed yet",

@@ -36,6 +36,7 @@ STATES = QueryProgress(
     table="camera",
     files_outstanding=3,
     bytes_outstanding=4096,
+    longest_wait_ms=10_500,
 )
 KAFKA = KafkaReadings(
     end_offsets={"nest-logs": {0: 8, 1: 14}, "nest-camera-stats": {0: 3}},
@@ -85,6 +86,8 @@ def test_what_was_read_is_exported_in_base_units() -> None:
         'nest_query_report_timestamp_seconds{query="camera_status"}': noon,
         'nest_query_restarts_total{query="stats"}': 2,
         'nest_query_restarts_total{query="camera_status"}': 0,
+        'nest_query_longest_wait_seconds{query="stats"}': 0,
+        'nest_query_longest_wait_seconds{query="camera_status"}': 10.5,
         'nest_query_lag_records{partition="0",query="stats"}': 0,
         'nest_query_lag_records{partition="1",query="stats"}': 5,
         'nest_query_records_total{partition="0",query="stats"}': 8,
