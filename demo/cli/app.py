@@ -49,12 +49,12 @@ app = typer.Typer(
 def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settings":
     """Return the settings of the environment, overridden by the options that were given.
 
-    They lead to the demo that `nest up` runs here, unless NEST_BOOTSTRAP_SERVERS names a Kafka. If
-    that is an embedded one with users, they are those of one of its ``user``s, unless
+    They lead to the Kafka that `nest up` or `nest broker` runs here, unless NEST_BOOTSTRAP_SERVERS
+    names one. If it has users, the settings are those of one of its ``user``s, unless
     NEST_KAFKA_USER names one. None as user is for a command that starts a Kafka itself.
     """
     from contract.settings import load_settings
-    from demo.stack.addresses import with_running_demo
+    from demo.stack.addresses import with_running_kafka
     from demo.stack.security.credentials import as_user
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -63,7 +63,7 @@ def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settin
         settings.object_store.use_in_this_process()
     if user is None:
         return settings
-    settings = with_running_demo(settings)
+    settings = with_running_kafka(settings)
     return settings if settings.kafka_user else as_user(settings, user)
 
 

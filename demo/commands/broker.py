@@ -1,12 +1,15 @@
 """`nest broker`: the embedded Kafka alone, until Ctrl-C or SIGTERM."""
 
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 from rich.console import Console
 
 from contract.settings import Settings
+from demo.stack.addresses import BROKER, keep_addresses
 from demo.stack.broker import Broker
+from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import credentials
 from demo.stack.signals import interruptible
 
@@ -14,15 +17,20 @@ _POLL_S = 0.5
 
 
 def run_broker(settings: Settings, port: int | None, data: Path | None, console: Console) -> None:
-    """Run Kafka until Ctrl-C or SIGTERM; UserError when it does not start or ends by itself."""
-    data = data or settings.state / "kafka"
+    """Run Kafka until Ctrl-C or SIGTERM; UserError when it does not start or ends by itself.
+
+    Commands in other terminals find it, unless its log is in a folder of its own (``data``).
+    """
+    own = settings.state / "kafka"
+    lock = nullcontext() if data else RunLock(settings.state / BROKER.lock, BROKER.command).held()
+    log = settings.state / "logs" / "kafka.log"
     try:
-        with (
-            interruptible(),
-            Broker(settings, data, settings.state / "logs" / "kafka.log", port) as broker,
-        ):
+        with interruptible(), lock, Broker(settings, data or own, log, port) as broker:
+            if not data:  # with a folder of its own it is nobody's but the user's
+                here = {"bootstrap_servers": broker.bootstrap_servers}
+                keep_addresses(settings.model_copy(update=here), BROKER)
             console.print(
-                f"Kafka answers at {broker.bootstrap_servers}, its log is in {data}. "
+                f"Kafka answers at {broker.bootstrap_servers}, its log is in {data or own}. "
                 "Ctrl-C stops it.",
                 highlight=False,
                 soft_wrap=True,

@@ -11,6 +11,7 @@ from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import Query
 from contract.settings import Settings
 from demo.commands.own_demo import OWN_DEMOS
+from demo.stack.addresses import BROKER, UP
 from demo.stack.disk_usage import bytes_used
 from demo.stack.jars.lock import locked_jars
 from demo.stack.kafka_java import is_formatted, is_storage_in_use
@@ -19,7 +20,8 @@ from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
 _OWNERS = {
-    "up.json": "nest up",
+    UP.lock: UP.command,
+    BROKER.lock: BROKER.command,
     "run.json": "nest run",
     "cluster.json": "nest cluster up",
     "drill.json": "nest drill",
@@ -29,7 +31,8 @@ _STATE_FILES = (
     *_OWNERS,
     *(f".{name}.{end}" for name in _OWNERS for end in ("lock", "unfinished")),
     "held.json",
-    "addresses.json",
+    UP.addresses,
+    BROKER.addresses,
     "last-check.json",
     "device_locations-*.csv",
 )

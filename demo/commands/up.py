@@ -14,7 +14,7 @@ from contract.topic_admin import wanted_topics
 from demo.commands.doctor import require_fit_machine
 from demo.commands.report import addresses, how_to_prove, print_report
 from demo.health.first_report import wait_for_first_report
-from demo.stack.addresses import forget_addresses, keep_addresses
+from demo.stack.addresses import UP, forget_addresses, keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
@@ -55,7 +55,7 @@ def up(settings: Settings, console: Console) -> None:
         _print_addresses(here, console)
         _keep_running(here, services, console)
 
-    lock = RunLock(settings.state / "up.json", "nest up")
+    lock = RunLock(settings.state / UP.lock, UP.command)
     run_until_stopped(lock, console, run, HeldServices(settings).held)
 
 

@@ -1,27 +1,50 @@
-"""Where the demo that `nest up` runs is reached, kept in a file for commands in other terminals."""
+"""Where `nest up` or `nest broker` is reached, kept in a file for commands in other terminals."""
 
 import json
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from contract.atomic_write import write_atomically
 from contract.errors import UserError
 from contract.kafka.users import OPERATOR
 from contract.settings import Settings
 from demo.stack.security.credentials import as_user
 
-_FIELDS = ("bootstrap_servers", "kafka_secure", "spark_ui_port", "dashboard_port")
+
+class Runner(NamedTuple):
+    """A command that runs a Kafka for others; its files are in NEST_STATE."""
+
+    command: str
+    lock: str
+    """The file of its RunLock."""
+    addresses: str
+    fields: frozenset[str]
+    """The settings that it keeps in that file."""
 
 
-def keep_addresses(settings: Settings) -> None:
-    """Keep the addresses that a demo has found free."""
-    values = settings.model_dump(mode="json", include=set(_FIELDS))
-    _file(settings).write_text(json.dumps(values))
+UP = Runner(
+    "nest up",
+    "up.json",
+    "addresses.json",
+    frozenset({"bootstrap_servers", "kafka_secure", "spark_ui_port", "dashboard_port"}),
+)
+BROKER = Runner(
+    "nest broker",
+    "broker.json",
+    "broker-address.json",
+    frozenset({"bootstrap_servers", "kafka_secure"}),
+)
 
 
-def forget_addresses(settings: Settings) -> None:
-    """Remove the addresses of an earlier demo."""
-    _file(settings).unlink(missing_ok=True)
+def keep_addresses(settings: Settings, runner: Runner = UP) -> None:
+    """Keep the addresses that were found free."""
+    values = settings.model_dump(mode="json", include=set(runner.fields))
+    write_atomically(settings.state / runner.addresses, json.dumps(values))
+
+
+def forget_addresses(settings: Settings, runner: Runner = UP) -> None:
+    """Remove the addresses of an earlier run."""
+    (settings.state / runner.addresses).unlink(missing_ok=True)
 
 
 def with_kept_addresses(settings: Settings) -> Settings:
@@ -29,20 +52,21 @@ def with_kept_addresses(settings: Settings) -> Settings:
 
     If its Kafka is secured, they are the operator's. Raises UserError if no demo has kept any.
     """
-    kept = _read(settings)
+    kept = _read(settings, UP)
     if not kept:
         raise no_demo()
     return as_user(settings.model_copy(update=kept), OPERATOR)
 
 
-def with_running_demo(settings: Settings) -> Settings:
-    """Return the settings for a command beside the demo that runs in their state's folder.
+def with_running_kafka(settings: Settings) -> Settings:
+    """Return the settings for a command beside the Kafka that runs in their state's folder.
 
-    What somebody has set stays. Where NEST_BOOTSTRAP_SERVERS is set, or no demo runs, all does.
+    What somebody has set stays. Where NEST_BOOTSTRAP_SERVERS is set, or no Kafka of `nest up` or
+    `nest broker` runs, all does.
     """
-    if "bootstrap_servers" in settings.model_fields_set or not _is_running(settings):
+    if "bootstrap_servers" in settings.model_fields_set:
         return settings
-    kept = _read(settings)
+    kept = next((_read(settings, each) for each in (UP, BROKER) if _runs(settings, each)), {})
     unset = {name: kept[name] for name in kept.keys() - settings.model_fields_set}
     return settings.model_copy(update=unset)
 
@@ -52,22 +76,18 @@ def no_demo() -> UserError:
     return UserError("No demo is running here. Start it with `nest up`, then try again.")
 
 
-def _is_running(settings: Settings) -> bool:
+def _runs(settings: Settings, runner: Runner) -> bool:
     if not find_spec("psutil"):  # an installation that cannot run a demo
         return False
     from demo.stack.run_lock import RunLock
 
-    return "nest up" in RunLock(settings.state / "up.json", "nest up").alive()
+    return runner.command in RunLock(settings.state / runner.lock, runner.command).alive()
 
 
-def _read(settings: Settings) -> dict[str, Any]:
-    """Return the addresses that were kept; none where no demo has kept any."""
+def _read(settings: Settings, runner: Runner) -> dict[str, Any]:
+    """Return the addresses that were kept; none where no run has kept any."""
     try:
-        kept = json.loads(_file(settings).read_text())
+        kept = json.loads((settings.state / runner.addresses).read_text())
     except (FileNotFoundError, ValueError):
         return {}
-    return {name: kept[name] for name in _FIELDS if name in kept}
-
-
-def _file(settings: Settings) -> Path:
-    return settings.state / "addresses.json"
+    return {name: kept[name] for name in runner.fields if name in kept}

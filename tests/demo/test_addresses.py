@@ -1,4 +1,4 @@
-"""A command in another terminal goes to the demo that runs here, whatever ports that has found."""
+"""A command in another terminal goes to the Kafka that runs here, whatever port that has found."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from contract.kafka.users import OPERATOR, PRODUCER
 from contract.settings import Settings
 from demo.cli.app import settings_with
 from demo.drills.running_demo import find_running_demo
-from demo.stack.addresses import forget_addresses, keep_addresses
+from demo.stack.addresses import BROKER, UP, forget_addresses, keep_addresses
 from demo.stack.run_lock import RunLock
 
 DEFAULT = "localhost:9092"
@@ -29,7 +29,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def demo(state: Path) -> Iterator[Path]:
     """The same folder while the demo runs."""
-    with RunLock(state / "up.json", "nest up").held():
+    with RunLock(state / UP.lock, UP.command).held():
         yield state
 
 
@@ -57,6 +57,17 @@ def test_what_somebody_has_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("demo")
 def test_a_command_that_starts_a_kafka_itself_takes_no_address() -> None:
     assert settings_with(None).bootstrap_servers == DEFAULT
+
+
+def test_a_command_goes_to_the_broker_that_runs_here_alone(state: Path) -> None:
+    keep_addresses(Settings(bootstrap_servers="localhost:9094", kafka_secure=True), BROKER)
+    assert settings_with().bootstrap_servers == DEFAULT
+    with RunLock(state / BROKER.lock, BROKER.command).held():
+        assert settings_with().bootstrap_servers == "localhost:9094"
+        assert settings_with().kafka_user == OPERATOR
+        assert settings_with().dashboard_port == Settings().dashboard_port
+        with pytest.raises(UserError, match="No demo is running here"):
+            find_running_demo(Settings())
 
 
 @pytest.mark.parametrize("user", [OPERATOR, PRODUCER])
