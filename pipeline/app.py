@@ -17,7 +17,7 @@ from contract.progress import ProgressLog, QueryProgress, State
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.checkpoints.resumable_archive import require_resumable_archive
+from pipeline.checkpoints.resumable_archive import require_own_topic, require_resumable_archive
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
@@ -82,6 +82,9 @@ def run_queries(
     progress. Raises UserError when a query dies again and again.
     """
     queries = _queries(settings) if queries is None else queries
+    if archive in queries:
+        with explained_failures():  # before anything is written to what may be another's Kafka
+            require_own_topic(spark, settings)
     publisher = ProgressPublisher(
         settings.kafka,
         console,

@@ -1,5 +1,7 @@
 """Whether the archive may go on with the topic, the tables and the checkpoint that are there."""
 
+from contextlib import suppress
+
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
@@ -12,11 +14,20 @@ from pipeline.checkpoints.older_copies import (
     require_no_older_copy,
     require_whole_table,
 )
-from pipeline.checkpoints.origin import Origin, archive_origin, read_origin
+from pipeline.checkpoints.origin import Origin, archive_origin, read_origin, topic_id
 from pipeline.checkpoints.repaired_start import read_repaired_start
-from pipeline.checkpoints.same_origin import require_same_archive_origin
+from pipeline.checkpoints.same_origin import require_same_archive_origin, require_same_topic
 from pipeline.lake.damaged_tables import require_readable
 from pipeline.lake.tables import read_table, table_exists, table_uri
+
+
+def require_own_topic(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError if nest-logs is not the topic that the archive has read so far."""
+    checkpoint, kept = Checkpoint(spark, settings, Query.ARCHIVE), None
+    with suppress(UserError):  # torn, as the start of the query says
+        kept = read_origin(checkpoint) if checkpoint.has_begun() else None
+    if kept:
+        require_same_topic(Query.ARCHIVE, kept, Origin(topic_id(settings)), settings)
 
 
 def require_resumable_archive(spark: SparkSession, settings: Settings) -> Origin:

@@ -35,10 +35,12 @@ def require_same_topic(query: Query, kept: Origin, present: Origin, settings: Se
     if kept.topic_id == present.topic_id or not settings.fail_on_data_loss:
         return
     raise UserError(
-        f"The topic {NEST_LOGS.name} was deleted and created again since the query {query} last "
-        "ran. The query would skip the messages of the new topic up to its old offsets. To begin "
-        "again with the new topic, run `nest repair archive --new-tables`, which sets the old "
-        "tables aside, and `nest repair stats`. To go on and skip them, set "
+        f"The topic {NEST_LOGS.name} at {settings.bootstrap_servers} is not the one that the query "
+        f"{query} has read so far: the topic was deleted and created again, or "
+        "NEST_BOOTSTRAP_SERVERS names another Kafka than before. The query would skip its messages "
+        "up to the old offsets. If it is another Kafka, set NEST_BOOTSTRAP_SERVERS back. To begin "
+        "again with this topic, run `nest repair archive --new-tables`, which sets the old tables "
+        "aside, and `nest repair stats`. To go on and skip those messages, set "
         "NEST_FAIL_ON_DATA_LOSS=false."
     )
 

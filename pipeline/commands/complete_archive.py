@@ -125,9 +125,10 @@ def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[
         if table_exists(spark, settings, name)
     ):
         raise UserError(
-            f"The topic {NEST_LOGS.name} was deleted and created again, or has lost its newest "
-            f"messages: the tables in NEST_LAKE={settings.lake} hold positions of the old topic. "
-            "`nest repair archive --new-tables` sets them aside, and archives the new topic."
+            f"The topic {NEST_LOGS.name} at {settings.bootstrap_servers} was deleted and created "
+            "again, or has lost its newest messages, or is of another Kafka: the tables "
+            f"in NEST_LAKE={settings.lake} hold positions of the old topic. `nest repair archive "
+            "--new-tables` sets them aside, and archives the new topic."
         )
 
 

@@ -10,7 +10,10 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
+from contract.kafka.bounded_read import read_topic
+from contract.kafka.connections import open_consumer
 from contract.settings import Settings
+from contract.topics import PIPELINE_PROGRESS
 from pipeline.commands import complete_archive as complete_module
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.commands.forget import forget
@@ -285,6 +288,11 @@ def test_a_topic_that_was_created_again_is_refused(spark: SparkSession, run: Set
     for query in (archive, stats):
         with pytest.raises(UserError, match=r"(?s)created again.*NEST_FAIL_ON_DATA_LOSS"):
             query.start(spark, run, once=True)
+    with open_consumer(run.kafka) as consumer:
+        before = list(read_topic(consumer, PIPELINE_PROGRESS.name))
+        with pytest.raises(UserError, match=rf"at {run.bootstrap_servers} is not the one"):
+            run_to_end(spark, run)
+        assert list(read_topic(consumer, PIPELINE_PROGRESS.name)) == before, "it may be another's"
     with pytest.raises(UserError, match="positions of the old topic"):
         complete_archive(spark, run)
     shutil.rmtree(f"{run.checkpoints}/archive")
