@@ -48,6 +48,7 @@ def up(settings: Settings, console: Console) -> None:
         require_fit_machine(settings, console)
         require_own_address(settings.bind_address)
         forget_addresses(settings)
+        _say_which_kafka(settings, console)
         here = _start(settings, services, console)
         counts = first_report(here, started, services, console)
         print_report(counts, settings, console)
@@ -57,6 +58,18 @@ def up(settings: Settings, console: Console) -> None:
 
     lock = RunLock(settings.state / UP.lock, UP.command)
     run_until_stopped(lock, console, run, HeldServices(settings).held)
+
+
+def _say_which_kafka(settings: Settings, console: Console) -> None:
+    """Tell somebody who has named a Kafka that the demo does not run on it."""
+    if "bootstrap_servers" in settings.model_fields_set:
+        console.print(
+            f"NEST_BOOTSTRAP_SERVERS={settings.bootstrap_servers} is not used: `nest up` starts a "
+            "Kafka of its own. Other commands go to the one that you have named, where it is set.",
+            style="yellow",
+            highlight=False,
+            soft_wrap=True,
+        )
 
 
 def _start(settings: Settings, services: Services, console: Console) -> Settings:

@@ -147,7 +147,9 @@ def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, s
         assert names == services[::-1]
         assert not any(psutil.pid_exists(pid) for pid in processes.values())
     with up(environment) as demo:
-        environment["NEST_BOOTSTRAP_SERVERS"] = kafka_of(demo.show_report())
+        printed = demo.show_report()
+        assert f"{environment['NEST_BOOTSTRAP_SERVERS']} is not used" in printed
+        environment["NEST_BOOTSTRAP_SERVERS"] = kafka_of(printed)
         second = {
             (row["zip_code"], row["window_start"]): row["count"]
             for row in json.loads(nest(environment, "report", "--format", "json").stdout)
