@@ -11,6 +11,7 @@ from kafka import KafkaConsumer
 from check.count_comparison import compare_counts
 from check.findings import Findings, TableFindings
 from check.forgotten import read_forgotten
+from check.left_out_sightings import without_readable
 from check.locations import read_locations
 from check.positioned_table import PositionedTable, open_lake_table
 from check.positions import OffsetRanges
@@ -19,6 +20,7 @@ from check.recount import (
     OnRows,
     Recount,
     compare_rows_outside,
+    read_records,
     recount_topic,
     without_removed,
 )
@@ -97,6 +99,19 @@ def gather_findings(
             lake.QUARANTINE: _table_findings(quarantine, recount.quarantine, bounds),
         }
         sightings.flush()
+
+        def may_be_missing(missing: set[tuple[str, int]]) -> set[tuple[str, int]]:
+            streamed_records = {
+                number: (start, min(end, recount.streamed.get(number, 0)))
+                for number, (start, end) in bounds.items()
+            }
+            return without_readable(
+                missing,
+                read_records(consumer, streamed_records),
+                clock_skew=recount.clock_skew,
+                lateness=recount.lateness,
+            )
+
         return Findings(
             bounds=bounds,
             committed=committed,
@@ -104,7 +119,7 @@ def gather_findings(
             records=recount.records,
             tables=tables,
             counts=compare_counts(sightings.hour_counts(), folded.by_key),
-            streamed=streamed.compare() if settings.sightings else None,
+            streamed=streamed.compare(may_be_missing) if settings.sightings else None,
             unreadable_counts=folded.unreadable,
             removed_counts=folded.tombstones,
             outcomes=sightings.count_outcomes(),

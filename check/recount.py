@@ -127,7 +127,7 @@ def recount_topic(
         all_ranges, rows(camera, recount.archive), rows(quarantine, recount.quarantine), strict=True
     ):
         on_archive_rows(archived)
-        for record in _records(consumer, ranges):
+        for record in read_records(consumer, ranges):
             position = (record.partition, record.offset)
             recount.add_record(record, archived.pop(position, []), quarantined.pop(position, []))
         if archived or quarantined:  # rows without a record, or retention has just removed it
@@ -200,7 +200,8 @@ def _without_expired(rows: Rows, bounds: OffsetRanges) -> Rows:
     return {position: rows[position] for position in rows if not is_expired(position, bounds)}
 
 
-def _records(consumer: KafkaConsumer, ranges: OffsetRanges) -> Iterator[ConsumerRecord]:
+def read_records(consumer: KafkaConsumer, ranges: OffsetRanges) -> Iterator[ConsumerRecord]:
+    """Yield the records of nest-logs in the ranges."""
     start = {TopicPartition(NEST_LOGS.name, number): start for number, (start, _) in ranges.items()}
     end = {TopicPartition(NEST_LOGS.name, number): end for number, (_, end) in ranges.items()}
     return read_range(consumer, start, end)

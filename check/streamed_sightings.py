@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -12,11 +12,17 @@ from kafka.consumer.fetcher import ConsumerRecord
 from check.examples import Examples
 from check.rules.document import parse_document
 from check.rules.instants import format_instant, parse_instant
-from check.sightings import UNPLACED
+from check.sightings import UNPLACED, Outcome
 from contract.kafka.bounded_read import read_topic
 from contract.topics import SIGHTINGS
 
 _RECORDS_AT_ONCE = 10_000
+_MISSING = (
+    "SELECT device_id, start FROM recounted AS r WHERE streamed = 0 AND NOT EXISTS ("
+    "SELECT 1 FROM streamed AS s WHERE s.device_id = r.device_id AND s.start = r.start)"
+)
+"""The sightings that must be in the topic and are not."""
+_MOST_EXPLAINED = 10_000
 _DECIMAL_DIGITS = 38
 """What Spark's decimals have; an integer of more becomes a number with an exponent."""
 
@@ -61,9 +67,20 @@ class StreamedSightings:
             )
             self._db.execute("COMMIT")
 
-    def compare(self) -> SightingComparison:
-        """Compare with the recounted sightings, whose devices' locations have been added."""
+    def compare(
+        self, may_be_missing: Callable[[set[tuple[str, int]]], set[tuple[str, int]]]
+    ) -> SightingComparison:
+        """Compare with the recounted sightings, whose devices' locations have been added.
+
+        ``may_be_missing`` is given those that are missing, at most ten thousand, and returns which
+        of them are not required.
+        """
         self._leave_out_respelled()
+        missing = set(islice(self._db.execute(_MISSING), _MOST_EXPLAINED))
+        self._db.executemany(
+            "UPDATE sighting SET streamed = ? WHERE device_id = ? AND start = ?",
+            [(Outcome.NOT_COMMITTED, *each) for each in may_be_missing(missing)],
+        )
         (found,) = self._db.execute(
             "SELECT count(*) FROM (SELECT DISTINCT device_id, start FROM streamed)"
         ).fetchone()
@@ -71,10 +88,7 @@ class StreamedSightings:
             "SELECT coalesce(sum(streamed = 0), 0), coalesce(sum(possible = 0), 0) FROM recounted"
         ).fetchone()
         comparison = SightingComparison(required, possible, found, unreadable=self._unreadable)
-        for device_id, start in self._db.execute(
-            "SELECT device_id, start FROM recounted AS r WHERE streamed = 0 AND NOT EXISTS ("
-            "SELECT 1 FROM streamed AS s WHERE s.device_id = r.device_id AND s.start = r.start)"
-        ):
+        for device_id, start in self._db.execute(_MISSING):
             comparison.missing.add(_format(device_id, start))
         for device_id, start in self._db.execute(
             "SELECT DISTINCT device_id, start FROM streamed LEFT JOIN recounted "
@@ -100,6 +114,7 @@ class StreamedSightings:
                 SELECT DISTINCT device_id FROM sighting
                 UNION SELECT DISTINCT device_id FROM streamed_sighting
             ) WHERE device_id GLOB '[-0-9I{[]*' AND is_respelled(device_id);
+            INSERT INTO respelled SELECT '0' FROM respelled WHERE device_id = '-0';
             CREATE TEMP VIEW recounted AS
             SELECT * FROM sighting WHERE device_id NOT IN (SELECT device_id FROM respelled);
             CREATE TEMP VIEW streamed AS
@@ -129,7 +144,7 @@ def _is_respelled(device_id: str) -> bool:
 
 def _integer(digits: str) -> int | float:
     """Return a number of the type that Spark has for an integer; its value is not asked for."""
-    return 0.0 if len(digits.lstrip("-")) > _DECIMAL_DIGITS else 0
+    return 0.0 if len(digits.lstrip("-")) > _DECIMAL_DIGITS or digits == "-0" else 0
 
 
 def _parse_sighting(key: bytes | None, value: bytes | None) -> tuple[str, int, str]:

@@ -58,7 +58,7 @@ def parse_person_events(records: DataFrame) -> DataFrame:
         records.where(F.year("timestamp").between(1970, 9999))
         .select("timestamp", _well_formed("value").alias("parsed"))
         .select(
-            "timestamp", F.explode(F.map_values("parsed.document.devices.cameras")).alias("camera")
+            "timestamp", F.explode(_last_of_each("parsed.document.devices.cameras")).alias("camera")
         )
         .where(F.to_json(_field("camera.last_event", "has_person")) == "true")
         .select("timestamp", _id_and_start("camera"))
@@ -77,13 +77,29 @@ def _well_formed(value: str) -> Column:
     document = _without_lone_surrogates(text)
     sealed = F.concat(F.lit('{"document":'), document, F.lit(',"seal":'), seal, F.lit("}"))
     parsed = F.when(F.is_valid_utf8(text), F.from_json(sealed, _SEALED, _STRICT))
-    return F.explode(F.filter(F.array(parsed), lambda each: _is_well_formed(each, seal)))
+
+    def is_well_formed(parsed: Column) -> Column:
+        names = F.map_keys(parsed.document.devices.cameras)
+        # Names that became equal by the replacement are of different cameras.
+        are_names_kept = _has_each_once(names) | (document == text)
+        return (parsed.seal == seal) & parsed._corrupt_record.isNull() & are_names_kept
+
+    return F.explode(F.filter(F.array(parsed), is_well_formed))
 
 
-def _is_well_formed(parsed: Column, seal: Column) -> Column:
-    names = F.map_keys(parsed.document.devices.cameras)
-    has_each_once = F.size(F.array_distinct(names)) == F.size(names)
-    return (parsed.seal == seal) & parsed._corrupt_record.isNull() & has_each_once
+def _last_of_each(cameras: str) -> Column:
+    """Give the values of a map, of a name that it has twice the last one."""
+    names, values = F.map_keys(cameras), F.map_values(cameras)
+    backwards = F.reverse(names)
+    last = F.transform(
+        F.array_distinct(names),
+        lambda name: F.element_at(values, (-F.array_position(backwards, name)).cast("int")),
+    )
+    return F.when(_has_each_once(names), values).otherwise(last)
+
+
+def _has_each_once(names: Column) -> Column:
+    return F.size(F.array_distinct(names)) == F.size(names)
 
 
 def _without_lone_surrogates(text: Column) -> Column:

@@ -48,6 +48,8 @@ _CONF = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     # Every instant is UTC, whatever the time zone of the machine.
     "spark.sql.session.timeZone": "UTC",
+    # Of a name that an object has twice the last value counts, as for Python's parser.
+    "spark.sql.variant.allowDuplicateKeys": "true",
     # A batch without data would only free state, and the next batch with data does that as well.
     "spark.sql.streaming.noDataMicroBatches.enabled": "false",
     # How many batches back a query can be restarted by hand; more would only be more files.

@@ -168,14 +168,48 @@ def test_a_record_with_a_timestamp_out_of_range_has_no_events(spark: SparkSessio
     assert rows.transform(parse_person_events).isEmpty()
 
 
+TWICE = {
+    "devices": TEXT.replace('{"devices":', '{"devices":null,"devices":'),
+    "devices, then null": TEXT[:-1] + ',"devices":null}',
+    "cameras": TEXT.replace('{"cameras":', '{"cameras":{"0":null},"cameras":'),
+    "a camera": TEXT.replace('"0":', '"0":null,"1":{"device_id":"b"},"0":'),
+    "a camera, escaped": TEXT.replace('"0":', r'"\u0030":null,"0":'),
+    "a camera, then null": TEXT.replace("}}}}", '}},"0":null}}'),
+    "device_id": TEXT.replace('"device_id":', '"device_id":"first","device_id":'),
+    "device_id, then null": TEXT.replace('"device_id":"a"', '"device_id":"a","device_id":null'),
+    "last_event": TEXT.replace('"last_event":', '"last_event":1,"last_event":'),
+    "has_person": TEXT.replace('"has_person":', '"has_person":false,"has_person":'),
+    "start_time": TEXT.replace('"start_time":', '"start_time":"soon","start_time":'),
+    "a field that nobody reads": TEXT.replace('"has_person":', '"x":1,"x":2,"has_person":'),
+}
+
+
+@pytest.mark.parametrize("text", TWICE.values(), ids=TWICE)
+def test_of_a_name_that_is_there_twice_the_last_one_counts(spark: SparkSession, text: str) -> None:
+    assert text != TEXT
+    require_same_events(spark, [text.encode()])
+
+
+def test_of_many_cameras_with_names_that_are_there_twice_the_last_ones_count(
+    spark: SparkSession,
+) -> None:
+    cameras = ",".join(f'"{n % 7}":{json.dumps(camera(device_id=f"cam{n}"))}' for n in range(30))
+    text = f'{{"devices":{{"cameras":{{{cameras}}}}}}}'
+    found_events = require_same_events(spark, [text.encode()])
+    assert {row.device_id for row in found_events} == {f"cam{n}" for n in range(23, 30)}
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        TEXT.replace('"0":', '"0":null,"0":'),
-        TEXT.replace('"has_person":', '"has_person":false,"has_person":'),
+        TEXT.replace('"0":', r'"\ud800":null,"\ud801":'),
+        TEXT.replace('"0":', f'"{"n" * 50_001}":'),
+        TEXT.replace('"has_person":', f'"{"n" * 50_001}":1,"has_person":'),
+        TEXT.replace('"0":', '"0":1,"0":'),
     ],
+    ids=["names that differ in half a character", "camera", "field", "no object, then a camera"],
 )
-def test_a_camera_or_event_with_a_name_twice_is_left_out(spark: SparkSession, text: str) -> None:
+def test_a_record_that_only_the_rules_can_read_is_left_out(spark: SparkSession, text: str) -> None:
     assert records(spark, [text.encode()]).transform(parse_person_events).isEmpty()
 
 

@@ -133,9 +133,11 @@ def test_an_id_as_long_as_kafka_takes_and_ids_that_spark_may_leave_out_or_spell_
     send(run.bootstrap_servers, [(value, 10)])
     event = {"has_person": True, "start_time": "2026-11-20T00:10:00Z"}
     document = {"devices": {"cameras": {"key": {"device_id": "<id>", "last_event": event}}}}
-    for device_id in ('{"a": "x?y"}', "1.5", "1" * 39, "1" * 400, "1" * 5_000):
+    for device_id in ('{"a": "x?y"}', "1.5", "-0", "1" * 39, "1" * 400, "1" * 5_000):
         value = json.dumps(document).replace('"<id>"', device_id).encode()
         send(run.bootstrap_servers, [(value, 10)])
+    long_name = json.dumps(document).replace("<id>", "cam1").replace("key", "k" * 50_001)
+    send(run.bootstrap_servers, [(long_name.encode(), 10)])
     run_all(spark, run)
     with open_consumer(run.bootstrap_servers) as consumer:
         devices = [decode_sighting(r.value).device_id for r in read_topic(consumer, SIGHTINGS.name)]
