@@ -38,6 +38,8 @@ _VALUE_END = re.compile(r"""[\s"',;&}]""")
 _SCHEME_END = re.compile(r"""[\s"',]""")
 _AUTHORITY_END = re.compile(r"""[\s"'/?#]""")
 _ADDRESS_END = re.compile(r"""[\s"']""")
+_HOST = re.compile(r"(?:\[[0-9A-Fa-f:.]*+\]?+|[^:\[]*+)(?::[0-9]{0,5}+)?+[]).,:;!>}]*+")
+"""A host, its port, and how a sentence ends after it."""
 _QUOTE = {character: re.compile(character) for character in "\"'"}
 _BRACKET_OR_QUOTE = re.compile(r"""["'\[\]{}]""")
 _OPENING = {"]": "[", "}": "{"}
@@ -139,10 +141,13 @@ def _until(view: DecodedText, start: re.Pattern[str], end: re.Pattern[str]) -> I
 
 
 def _users(view: DecodedText) -> Iterator[Span]:
-    """Yield ``user:password`` of addresses."""
+    """Yield ``user:password`` of addresses, also of one that the end of the text cuts off."""
     for address in _ADDRESS.finditer(view.text):
-        end = _next(view, _AUTHORITY_END, address.end(), address.start())
-        yield address.end(), view.text.rfind("@", address.end(), end)
+        start = address.end()
+        end = _next(view, _AUTHORITY_END, start, address.start())
+        at = view.text.rfind("@", start, end)
+        is_cut_off = at < 0 and end == len(view.text) and not _HOST.fullmatch(view.text, start)
+        yield start, end if is_cut_off else at
 
 
 def _fragments(view: DecodedText) -> Iterator[Span]:

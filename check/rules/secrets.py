@@ -29,6 +29,7 @@ _DOUBLE_QUOTE = re.compile('"')
 _END_OF_VALUE = re.compile(r"""[\s"',;&}]""")
 _END_OF_SCHEME = re.compile(r"""[\s"',]""")
 _END_OF_USER = re.compile(r"""[\s"'/?#]""")
+_PORT_AND_PUNCTUATION = re.compile(r"(?::\d{0,5})?[\])}>.,:;!]*", re.ASCII)
 _END_OF_PARAMETERS = re.compile(r"""[\s"']""")
 _END_OF_FRAGMENT = re.compile(r"""["'\s]""")
 _HASH = re.compile("#")
@@ -87,9 +88,12 @@ class _Finder:
         text, levels = self._view.text, self._view.levels
         level = levels[start - 2]
         spans = []
-        at = text.rfind("@", start, self._first(_END_OF_USER, start, level))
+        end_of_user = self._first(_END_OF_USER, start, level)
+        at = text.rfind("@", start, end_of_user)
         if at >= 0:
             spans.append(Span(start, at if is_sure else start, at + 1))
+        elif end_of_user == len(text) and not _is_host(text[start:]):
+            spans.append(Span(start, end_of_user if is_sure else start, end_of_user))
         end = self._first(_END_OF_PARAMETERS, start, level)
         fragment = self._first(_HASH, start, _ANY_LEVEL) + 1
         if fragment <= end:
@@ -182,3 +186,13 @@ class _Finder:
     def _is_around(self, quote: int, level: int) -> bool:
         """Tell whether a quote is one of a string around what is at a level."""
         return self._view.levels[quote] != level and self._view.is_within(quote, level)
+
+
+def _is_host(text: str) -> bool:
+    """Tell whether the end of a text is a host with or without a port, and not a user's password.
+
+    An address of IPv6 is in brackets, of which the second one may be cut off.
+    """
+    numbers = re.match(r"\[[0-9a-fA-F.:]*\]?", text)
+    host = numbers[0] if numbers else re.split(r"[:\[]", text, maxsplit=1)[0]
+    return _PORT_AND_PUNCTUATION.fullmatch(text[len(host) :]) is not None

@@ -106,6 +106,10 @@ BY_SHAPE = {
     "%3Fa?S3CR3T%20S3CR3T x": "%3F*** x",
     "//a%23S3CR3T%20S3CR3T x": "//a%23*** x",
     "https://us:S3CR%2F3T@a": "https://***@a",
+    '{"a":"https://us:S3CR3T': '{"a":"https://***',
+    "https%3a%2f%2fus%3aS3CR3T": "https%3a%2f%2f***",
+    "https://us:443:S3CR3T": "https://***",
+    "https://[us:S3CR3T": "https://***",
     "\\nBearer S3CR3T": "\\nBearer ***",
     "Authorization: Token S3CR3T x": "Authorization: *** *** x",
     "a\\token=S3CR3T": "a\\token=***",
@@ -138,6 +142,14 @@ def test_what_looks_like_a_secret_is_hidden(text: str, hidden: str) -> None:
     "text",
     [
         *("", "{}", "a#b", '{"name":"#1"}', "me@home", '{"tokenized":"x"}', '{"author":"x"}'),
+        *(
+            "https://a:80",
+            "(https://a:8080).",
+            "https://a",
+            "https://[::1]:80.",
+            "//[::",
+            "https://a:",
+        ),
         *("https://a/b", "100%", "%zz", "a\\", "\\u12", "\0", '{"authority":1}', "bearers x"),
         *(
             "Cupbearer Room x",
