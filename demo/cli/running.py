@@ -151,9 +151,10 @@ def metrics(port: Port = None) -> None:
 def ready(
     within: Annotated[float, typer.Option(min=0, help="Seconds to wait at most.")] = 10.0,
 ) -> None:
-    """Exit with 0 once all that is in nest-logs now has been counted, and every query keeps up.
+    """Exit with 0 once all that is in nest-logs now has been counted, and no query is in trouble.
 
-    Otherwise say which query is behind, stuck, restarting or stopped.
+    The archive and the other queries may be behind. Otherwise say which query is behind, stuck,
+    restarting or stopped.
     """
     from demo.health.ready import require_ready
 

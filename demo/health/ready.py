@@ -1,4 +1,4 @@
-"""`nest ready`: whether every query keeps up, for a health check."""
+"""`nest ready`: whether the counts are up to date and no query is in trouble."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
