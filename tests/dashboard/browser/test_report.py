@@ -48,6 +48,7 @@ def test_a_viewer_sees_numbers_that_refresh_and_chooses_a_threshold(
         table = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
         assert table.evaluate("table => table.scrollWidth - table.clientWidth") <= 0
 
+        wait_until_drawn(page)  # the screenshot has changed the page's size
         with page.expect_download() as download:
             page.get_by_role("button", name="Download (CSV, UTC)").click()
         rows = list(csv.DictReader(download.value.path().read_text().splitlines()))
