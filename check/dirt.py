@@ -1,10 +1,10 @@
 """What became of the dirt that the producer injected on purpose and marked with a header."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from check.rules.columns import QUARANTINE_COLUMNS
 from check.rules.expected_record import Row
+from contract.verdict import InjectedDirt
 
 HEADER = "dirt"
 BECOMES = {
@@ -20,16 +20,6 @@ _IN_QUARANTINE = ("malformed", "future")
 _REASON = list(QUARANTINE_COLUMNS).index("reason")
 _MAX_KINDS = 20
 _OTHER = "other"
-
-
-@dataclass
-class InjectedDirt:
-    """One kind of dirt: how many records of it were sent, and how many were caught."""
-
-    kind: str
-    becomes: str
-    injected: int = 0
-    caught: int = 0
 
 
 class DirtCounts:

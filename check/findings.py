@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from check.alerts import AlertComparison
 from check.camera_states import StateComparison
 from check.count_comparison import CountComparison
-from check.dirt import InjectedDirt
 from check.examples import Examples
 from check.positions import OffsetRanges
 from check.sightings import Outcome
 from check.streamed_sightings import SightingComparison
 from check.table_comparison import TableComparison
+from contract.verdict import InjectedDirt
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from check.examples import Examples
 from check.findings import Findings
 from check.rules.columns import Columns
-from check.verdict import Comparison
 from contract import lake
 from contract.queries import Query
+from contract.verdict import Comparison
 
 Judge = Callable[[str, Findings], Comparison | None]
 """Takes the text of the line and the findings; None where there is nothing to compare."""

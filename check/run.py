@@ -5,8 +5,8 @@ from check.gather import gather_findings
 from check.judging import compare_all
 from check.notes import notes
 from check.recount import OnProgress
-from check.verdict import Verdict
 from contract.settings import Settings
+from contract.verdict import Verdict
 
 
 def run_check(

@@ -3,7 +3,7 @@
 from rich.table import Table
 from rich.text import Text
 
-from check.verdict import Verdict
+from contract.verdict import Verdict
 
 
 def verdict_table(verdict: Verdict) -> Table:

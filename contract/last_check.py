@@ -2,27 +2,28 @@
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+
+from pydantic import TypeAdapter
 
 from contract.atomic_write import write_atomically
 from contract.instants import format_instant
+from contract.typed_json import Instant, decode_json
+from contract.verdict import Verdict
 
 _FILE = "last-check.json"
 
 
 @dataclass(frozen=True)
 class LastCheck:
-    """Whether every comparison of the check held, when it ended (UTC), and which did not hold."""
+    """What a check has found, and from when to when it ran (UTC)."""
 
-    holds: bool
-    ended_at: datetime
-    failed: tuple[str, ...] = ()
-    started_at: datetime | None = None
-    """UTC; None where it is not known."""
-    verdict: dict[str, Any] | None = None
-    """The whole verdict, as ``nest check --format json`` prints it; None where it was not kept."""
+    started_at: Instant
+    ended_at: Instant
+    verdict: Verdict
+
+
+_LAST_CHECK = TypeAdapter(LastCheck)
 
 
 def keep_last_check(state: Path, check: LastCheck) -> None:
@@ -33,11 +34,9 @@ def keep_last_check(state: Path, check: LastCheck) -> None:
     if not state.is_dir():
         return
     document = {
-        "holds": check.holds,
+        "started_at": format_instant(check.started_at),
         "ended_at": format_instant(check.ended_at),
-        "failed": check.failed,
-        "started_at": check.started_at and format_instant(check.started_at),
-        "verdict": check.verdict,
+        "verdict": check.verdict.as_json(),
     }
     write_atomically(state / _FILE, json.dumps(document, indent=2) + "\n")
 
@@ -45,18 +44,6 @@ def keep_last_check(state: Path, check: LastCheck) -> None:
 def read_last_check(state: Path) -> LastCheck | None:
     """Return the verdict that was kept last; None if there is none that can be read."""
     try:
-        document = json.loads((state / _FILE).read_text())
-        started_at, verdict = document.get("started_at"), document.get("verdict")
-        return LastCheck(
-            document["holds"] is True,
-            _instant(document["ended_at"]),
-            tuple(document["failed"]),
-            _instant(started_at) if started_at else None,
-            verdict if isinstance(verdict, dict) else None,
-        )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return decode_json(_LAST_CHECK, (state / _FILE).read_bytes())
+    except (OSError, ValueError):
         return None
-
-
-def _instant(text: str) -> datetime:
-    return datetime.fromisoformat(text).astimezone(UTC)

@@ -173,7 +173,7 @@ def _quarantine(readings: Readings) -> Iterator[Sample]:
 
 def _check_holds(readings: Readings) -> Iterator[Sample]:
     if readings.check:
-        yield (), float(readings.check.holds)
+        yield (), float(readings.check.verdict.holds)
 
 
 def _checked_at(readings: Readings) -> Iterator[Sample]:

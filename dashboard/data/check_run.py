@@ -15,10 +15,11 @@ import threading
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from contract.last_check import read_last_check
 from contract.redaction import redact_text
+from contract.verdict import Verdict, decode_verdict
 
 COMMAND = (sys.executable, "-m", "demo.cli", "check", "--format", "json", "--progress")
 """The check runs in a process of its own, since the dashboard imports no room but the contract."""
@@ -49,8 +50,8 @@ class CheckRun:
     """Messages to recount; zero until the check knows."""
     values: int = 0
     """Values compared so far."""
-    verdict: dict[str, Any] | None = None
-    """The check's JSON; None while it runs and if it failed to run."""
+    verdict: Verdict | None = None
+    """None while it runs and if it failed to run."""
     problem: str | None = None
     """Why it failed to run, without credentials."""
     was_stopped: bool = False
@@ -64,7 +65,7 @@ class CheckRun:
     @property
     def holds(self) -> bool | None:
         """Tell whether every comparison holds; None without a verdict."""
-        return None if self.verdict is None else bool(self.verdict["holds"])
+        return None if self.verdict is None else self.verdict.holds
 
 
 @dataclass
@@ -91,10 +92,8 @@ class CheckRunner:
     def take_kept_verdict(self) -> None:
         """Make the verdict that was kept the last one, if it is newer."""
         kept = read_last_check(self.state) if self.state else None
-        if kept is None or kept.verdict is None:
-            return
         known = self.last_completed.ended_at
-        if known is None or kept.ended_at > known:
+        if kept and (known is None or kept.ended_at > known):
             self.last_completed = CheckRun(kept.started_at, kept.ended_at, verdict=kept.verdict)
 
     def stop(self) -> None:
@@ -108,7 +107,7 @@ class CheckRunner:
         try:
             code, output, messages = self._run_process()
             if code in _EXIT_CODES_WITH_VERDICT and output.startswith("{"):
-                verdict = json.loads(output)
+                verdict = decode_verdict(output)
             elif code in _EXIT_CODES_WHEN_STOPPED:
                 was_stopped = True
             else:

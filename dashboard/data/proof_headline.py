@@ -23,12 +23,11 @@ def proof_headline(current: CheckRun, last: CheckRun) -> ProofHeadline:
         return _of_run(current)
     if last.verdict is None:
         return ProofHeadline(0, "", "Nothing is proved yet", "none")
-    comparisons = last.verdict.get("comparisons", [])
-    differing = sum(not each["holds"] for each in comparisons)
-    number = int(last.verdict.get("values", 0))
+    comparisons, number = last.verdict.comparisons, last.verdict.values
+    differing = len(last.verdict.differing)
     figure = format_millions(number) if number else ""
     compared = "values compared, " if number else ""
-    if last.holds:
+    if last.verdict.holds:
         words = "0 differ" if number else f"all {len(comparisons)} comparisons hold"
         return ProofHeadline(number, figure, compared + words, "good")
     verb = "differs" if differing == 1 else "differ"

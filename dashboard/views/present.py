@@ -125,7 +125,7 @@ def proof_slide(now: datetime, zone: ZoneInfo) -> None:
     runner = sources.check_runner()
     show_headline(proof_headline(runner.current, runner.last_completed), key="slide headline")
     if runner.last_completed.verdict:
-        show_dirt_bars(runner.last_completed.verdict.get("dirt", []))
+        show_dirt_bars(runner.last_completed.verdict.dirt)
 
 
 SLIDES: tuple[Callable[[datetime, ZoneInfo], None], ...] = (

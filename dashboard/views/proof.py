@@ -67,8 +67,8 @@ def check_status() -> None:
         )
     with st.container():
         run_progress(run, now)
-    if runner.last_completed.verdict is not None:
-        check_verdict(runner.last_completed, now, viewer_time_zone())
+    if verdict := runner.last_completed.verdict:
+        check_verdict(runner.last_completed, verdict, now, viewer_time_zone())
     elif run.started_at is None:
         st.info(
             "No check has run yet. One check runs at a time, and all viewers see the same one.",

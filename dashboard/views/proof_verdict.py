@@ -1,7 +1,7 @@
 """The verdict of the last check: what it compared, and what became of injected dirt."""
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -9,26 +9,25 @@ import streamlit as st
 
 from contract.glossary import meaning
 from contract.message import DIRT_HEADER
+from contract.verdict import Comparison, InjectedDirt, Verdict
 from dashboard.data.check_run import CheckRun
 from dashboard.data.formatting import format_age, format_seconds, format_time
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.table_columns import number_column, table_height
 
 
-def check_verdict(run: CheckRun, now: datetime, zone: ZoneInfo) -> None:
+def check_verdict(run: CheckRun, verdict: Verdict, now: datetime, zone: ZoneInfo) -> None:
     """Show the verdict of a completed run."""
-    verdict = run.verdict or {}
-    comparisons = verdict.get("comparisons", [])
-    show_result(run, comparisons, now, zone)
-    for each in comparisons:
-        if each["examples"]:
-            st.markdown(f"The first {len(each['examples'])} differences of one kind:")
-            show_verbatim("\n".join([each["what"], *each["examples"]]))
+    show_result(run, verdict, now, zone)
+    for each in verdict.comparisons:
+        if each.examples:
+            st.markdown(f"The first {len(each.examples)} differences of one kind:")
+            show_verbatim("\n".join([each.what, *each.examples]))
     st.subheader("Comparisons", anchor=False)
     st.dataframe(
-        comparison_rows(comparisons),
+        comparison_rows(verdict.comparisons),
         hide_index=True,
-        height=table_height(len(comparisons)),
+        height=table_height(len(verdict.comparisons)),
         key="comparisons",
         column_config={
             "result": "Result",
@@ -37,16 +36,13 @@ def check_verdict(run: CheckRun, now: datetime, zone: ZoneInfo) -> None:
             "found": "Found",
         },
     )
-    show_dirt(verdict.get("dirt", []))
-    notes = verdict.get("notes", [])
-    if notes:
+    show_dirt(verdict.dirt)
+    if verdict.notes:
         with st.expander("Notes"):
-            show_verbatim("\n".join(map(str, notes)))
+            show_verbatim("\n".join(verdict.notes))
 
 
-def show_result(
-    run: CheckRun, comparisons: list[dict[str, Any]], now: datetime, zone: ZoneInfo
-) -> None:
+def show_result(run: CheckRun, verdict: Verdict, now: datetime, zone: ZoneInfo) -> None:
     """Show whether the check holds, when it ended and how long it took."""
     ended_at, started_at = run.ended_at or now, run.started_at or now
     duration = format_seconds((ended_at - started_at).total_seconds())
@@ -54,31 +50,29 @@ def show_result(
         f"It ended at {format_time(ended_at, zone)} ({zone.key}), {format_age(now - ended_at)}, "
         f"and took {duration}."
     )
-    if run.holds:
+    of_all = f"of {len(verdict.comparisons)} comparisons"
+    if verdict.holds:
         st.success(
-            f"**The check holds: {len(comparisons)} of {len(comparisons)} comparisons agree.** "
-            f"{ended}",
+            f"**The check holds: {len(verdict.comparisons)} {of_all} agree.** {ended}",
             icon=":material/verified:",
         )
-        return
-    differing = sum(not each["holds"] for each in comparisons)
-    st.error(
-        f"**The check does not hold: {differing} of {len(comparisons)} comparisons differ.** "
-        f"{ended}",
-        icon=":material/report:",
-    )
+    else:
+        st.error(
+            f"**The check does not hold: {len(verdict.differing)} {of_all} differ.** {ended}",
+            icon=":material/report:",
+        )
 
 
-def comparison_rows(comparisons: list[dict[str, Any]]) -> pd.DataFrame:
+def comparison_rows(comparisons: Iterable[Comparison]) -> pd.DataFrame:
     """Return result, what, expected and found, the comparisons that differ first."""
     rows = [
-        ("✓ holds" if each["holds"] else "✗ differs", each["what"], each["expected"], each["found"])
-        for each in sorted(comparisons, key=lambda each: bool(each["holds"]))
+        ("✓ holds" if each.holds else "✗ differs", each.what, each.expected, each.found)
+        for each in sorted(comparisons, key=lambda each: each.holds)
     ]
     return pd.DataFrame(rows, columns=["result", "what", "expected", "found"])
 
 
-def show_dirt(kinds: list[dict[str, Any]]) -> None:
+def show_dirt(kinds: Sequence[InjectedDirt]) -> None:
     """Show how many records of injected dirt there are, and how many have the expected outcome."""
     st.subheader("Dirt: injected and caught", anchor=False, help=meaning("dirt"))
     if not kinds:

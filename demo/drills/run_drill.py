@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from rich.console import Console
 from rich.text import Text
@@ -50,8 +51,9 @@ def run_drill(
                     say(line)
             demo.wait_until_recovered()
         say("Everything that is in nest-logs is counted and archived. Now the check.")
+        check_started_at = datetime.now(UTC)
         verdict = show_check(settings, console)
-        keep_verdict(settings, verdict)
+        keep_verdict(settings, verdict, check_started_at)
     if verdict.holds:
         say(f"Shown: {drill.shows}")
     return verdict

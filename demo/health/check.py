@@ -42,13 +42,10 @@ def show_check(settings: Settings, console: Console, *, must_be_complete: bool =
     return verdict
 
 
-def keep_verdict(settings: Settings, verdict: Verdict, started_at: datetime | None = None) -> None:
+def keep_verdict(settings: Settings, verdict: Verdict, started_at: datetime) -> None:
     """Leave the verdict for those who watch; where that cannot be done, say so and go on."""
-    failed = tuple(each.what for each in verdict.comparisons if not each.holds)
-    ended_at = datetime.now(UTC)
-    check = LastCheck(verdict.holds, ended_at, failed, started_at, verdict.as_json())
     try:
-        keep_last_check(settings.state, check)
+        keep_last_check(settings.state, LastCheck(started_at, datetime.now(UTC), verdict))
     except OSError as error:
         where = f"{error.filename}: {error.strerror}"
         _say_aside(f"The metrics and the dashboard will not know of this check: {where}.")

@@ -16,6 +16,7 @@ ALLOWED = {
     "contract.queries",
     "contract.settings",
     "contract.topics",
+    "contract.verdict",
 }
 """What says where things are; how they are read, redacted and counted is not among it."""
 ROOMS = ("producer", "pipeline", "dashboard", "demo", "bench", "tools", "tests")

@@ -5,12 +5,12 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from kafka import KafkaProducer
 
-from check.verdict import Comparison, Verdict
 from contract.last_check import read_last_check
 from contract.progress import QueryProgress
 from contract.queries import Query
@@ -18,6 +18,7 @@ from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from demo.health.check import awaited_query, keep_verdict, wait_for_first_batches
 from tests.check.small_run import small_run
+from tests.verdicts import DIFFERS
 
 BEGUN = QueryProgress(Query.STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
 
@@ -85,12 +86,11 @@ main()
 def test_a_verdict_is_left_for_the_metrics_where_that_can_be_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    verdict = Verdict([Comparison("rows of camera", "1", "2", False)], [], [])
-    keep_verdict(Settings(state=tmp_path), verdict)
+    noon, verdict = datetime(2026, 11, 20, 12, tzinfo=UTC), DIFFERS
+    keep_verdict(Settings(state=tmp_path), verdict, noon)
     left = read_last_check(tmp_path)
     assert left is not None
-    assert (left.holds, left.failed) == (False, ("rows of camera",))
-    assert left.verdict == verdict.as_json()
+    assert (left.started_at, left.verdict) == (noon, verdict)
     (tmp_path / ".last-check.json.unfinished").mkdir()  # so that nothing can be written there
-    keep_verdict(Settings(state=tmp_path), verdict)
+    keep_verdict(Settings(state=tmp_path), verdict, noon)
     assert "The metrics and the dashboard will not know of this check" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from monitoring.health import pipeline_up, queries_up
 from monitoring.kafka_readings import KafkaReadings
 from monitoring.lake_readings import LakeReadings, TableReading
 from monitoring.metrics import METRICS, Readings
+from tests.verdicts import DIFFERS
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 COUNTS = QueryProgress(
@@ -63,7 +64,8 @@ def exported(readings: Readings) -> dict[str, float]:
 
 
 def test_what_was_read_is_exported_in_base_units() -> None:
-    check = LastCheck(False, NOON - timedelta(hours=1), ("rows",))
+    an_hour_ago = NOON - timedelta(hours=1)
+    check = LastCheck(an_hour_ago, an_hour_ago, DIFFERS)
     found = exported(Readings(NOON, KAFKA, LAKE, check, {"lake": 7_000}))
     noon = NOON.timestamp()
     assert found == {

@@ -16,12 +16,12 @@ import pytest
 from rich.console import Console
 
 from contract.kafka.connections import open_admin, open_consumer
-from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import Query
 from contract.settings import Settings, load_settings
 from contract.topic_admin import create_topics
+from demo.health.check import keep_verdict
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from monitoring.exporter import Exporter, serving
@@ -30,6 +30,7 @@ from pipeline.running.progress_publisher import ProgressPublisher
 from tests.dashboard.progress_records import send_messages
 from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
 from tests.fixtures.prometheus import find_tool
+from tests.verdicts import DIFFERS, HOLDS
 
 pytestmark = [pytest.mark.kafka, pytest.mark.timeout(180)]
 
@@ -84,7 +85,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     )
     append_cameras(folder / "lake", camera("a", 1), camera("b", 2))
     append_quarantine(folder / "lake", rejected("malformed", 1))
-    keep_last_check(folder, LastCheck(True, datetime.now(UTC)))
+    keep_verdict(settings, HOLDS, datetime.now(UTC))
     exporter = Exporter(settings, print, kafka_interval=0.5, lake_interval=0.5)
     with broker, serving(settings, 0, exporter) as port:
         with open_admin(broker.bootstrap_servers) as admin:
@@ -189,7 +190,7 @@ def test_alerts_fire_when_pipeline_kafka_or_check_fail_and_end_when_they_are_wel
     watched.wait_for(lambda: not watched.firing() & ours, "the end of Kafka's alert")
     watched.wait_for_value('sum(nest_query_lag_records{query="stats"})', 0)
 
-    keep_last_check(watched.settings.state, LastCheck(False, datetime.now(UTC), ("rows",)))
+    keep_verdict(watched.settings, DIFFERS, datetime.now(UTC))
     watched.wait_for(lambda: "CheckFailed" in watched.firing(), "the alert of the check")
-    keep_last_check(watched.settings.state, LastCheck(True, datetime.now(UTC)))
+    keep_verdict(watched.settings, HOLDS, datetime.now(UTC))
     watched.wait_for(lambda: not watched.firing() & ours, "the end of the check's alert")

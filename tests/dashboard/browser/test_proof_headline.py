@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from contract.last_check import LastCheck, keep_last_check
+from contract.verdict import Comparison, Verdict
 from demo.stack.ports import free_port
 from tests.dashboard.contrast import low_contrast_texts
 from tests.dashboard.served_dashboard import new_page, overflow, served_dashboard
@@ -22,9 +23,8 @@ _WATCH = """
 
 def keep_verdict(folder, values: int) -> None:
     now = datetime.now(UTC)
-    comparisons = [{"what": "x", "expected": "0", "found": "0", "holds": True, "examples": []}]
-    verdict = {"holds": True, "comparisons": comparisons, "notes": [], "dirt": [], "values": values}
-    keep_last_check(folder, LastCheck(True, now, (), now, verdict))
+    verdict = Verdict([Comparison("x", "0", "0", True)], values=values)
+    keep_last_check(folder, LastCheck(now, now, verdict))
 
 
 @pytest.mark.browser

@@ -11,8 +11,8 @@ from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from dashboard.data.check_run import CheckRun, CheckRunner, missing_packages
 from tests.check.small_run import small_run
+from tests.verdicts import DIFFERS, HOLDS
 
-VERDICT = {"holds": True, "comparisons": [], "notes": [], "dirt": []}
 PROGRESS = (
     "print(json.dumps({'done': 5, 'total': 10, 'values': 77}), file=sys.stderr, flush=True)\n"
 )
@@ -31,7 +31,7 @@ def test_a_run_shows_its_progress_and_then_its_verdict(tmp_path: Path):
     runner = CheckRunner(
         python(
             f"{PROGRESS}while not os.path.exists({str(may_end)!r}): time.sleep(0.01)\n"
-            f"print({json.dumps(VERDICT)!r})"
+            f"print({json.dumps(HOLDS.as_json())!r})"
         )
     )
     runner.start()
@@ -41,7 +41,7 @@ def test_a_run_shows_its_progress_and_then_its_verdict(tmp_path: Path):
     assert runner.last_completed.holds is None
     may_end.touch()
     run = wait_for_end(runner)
-    assert (run.verdict, run.problem) == (VERDICT, None)
+    assert (run.verdict, run.problem) == (HOLDS, None)
     assert runner.last_completed.holds is True
 
 
@@ -51,7 +51,7 @@ def test_only_one_run_is_started_at_a_time(tmp_path: Path):
         python(
             f"open({str(runs)!r}, 'a').write('x')\n"
             f"while not os.path.exists({str(may_end)!r}): time.sleep(0.01)\n"
-            f"print({json.dumps(VERDICT)!r})"
+            f"print({json.dumps(HOLDS.as_json())!r})"
         )
     )
     for _ in range(5):
@@ -65,7 +65,7 @@ def test_only_one_run_is_started_at_a_time(tmp_path: Path):
 
 
 def test_a_failed_run_has_a_problem_without_credentials_and_the_last_verdict_stays():
-    runner = CheckRunner(python(f"print({json.dumps(VERDICT | {'holds': False})!r}); sys.exit(1)"))
+    runner = CheckRunner(python(f"print({json.dumps(DIFFERS.as_json())!r}); sys.exit(1)"))
     runner.start()
     assert wait_for_end(runner).holds is False
     runner.command = python("sys.exit('No Kafka broker answers. access_token=c.secret')")
@@ -113,16 +113,13 @@ def test_the_last_verdict_is_kept_through_restarts_whoever_ran_the_check(tmp_pat
     runner.take_kept_verdict()
     assert runner.last_completed.holds is None
     noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    keep_last_check(tmp_path, LastCheck(True, noon, (), noon, VERDICT))
+    keep_last_check(tmp_path, LastCheck(noon, noon, HOLDS))
     runner.take_kept_verdict()
-    assert runner.last_completed == CheckRun(noon, noon, verdict=VERDICT)
-    own = CheckRun(noon, noon + timedelta(seconds=1), verdict=VERDICT | {"holds": False})
+    assert runner.last_completed == CheckRun(noon, noon, verdict=HOLDS)
+    own = CheckRun(noon, noon + timedelta(seconds=1), verdict=DIFFERS)
     runner.last_completed = own
     runner.take_kept_verdict()
     assert runner.last_completed == own
-    keep_last_check(tmp_path, LastCheck(True, noon + timedelta(minutes=1)))
-    runner.take_kept_verdict()
-    assert runner.last_completed == own  # that version did not keep the comparisons
 
 
 @pytest.mark.kafka
@@ -137,7 +134,7 @@ def test_the_command_is_nest_check(fresh_topics, tmp_path: Path, monkeypatch):
     run = wait_for_end(runner)
     assert run.problem is None
     assert (run.holds, run.done, run.total) == (True, 14, 14)
-    assert run.verdict["values"] >= run.values > 0
+    assert run.verdict.values >= run.values > 0
     restarted = CheckRunner(state=tmp_path)
     restarted.take_kept_verdict()
     assert restarted.last_completed.verdict == run.verdict

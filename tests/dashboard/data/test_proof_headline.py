@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from contract.verdict import Comparison, Verdict
 from dashboard.data.check_run import CheckRun
 from dashboard.data.proof_headline import ProofHeadline, proof_headline
 
@@ -11,10 +12,9 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 NO_RUN = CheckRun()
 
 
-def completed(*holds: bool, **fields: int) -> CheckRun:
-    comparisons = [{"what": "x", "holds": each} for each in holds]
-    verdict = {"holds": all(holds), "comparisons": comparisons, **fields}
-    return CheckRun(NOON, NOON, verdict=verdict)
+def completed(*holds: bool, values: int = 0) -> CheckRun:
+    comparisons = [Comparison("x", "0", "0" if each else "1", each) for each in holds]
+    return CheckRun(NOON, NOON, verdict=Verdict(comparisons, values=values))
 
 
 @pytest.mark.parametrize(

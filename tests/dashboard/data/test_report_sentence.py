@@ -12,12 +12,13 @@ from dashboard.data.completeness import CatchingUp
 from dashboard.data.counts import counts_view
 from dashboard.data.report_sentence import as_text, report_sentence
 from tests.dashboard.count_records import NOON, key
+from tests.verdicts import DIFFERS, HOLDS
 
 # NOON is that of Friday, 20 November 2026.
 NOW = NOON + timedelta(hours=9)
 NEW_YORK = ZoneInfo("America/New_York")
 NOT_PROVED = CheckRun()
-PROVED = CheckRun(NOW, NOW - timedelta(minutes=4), verdict={"holds": True})
+PROVED = CheckRun(NOW, NOW - timedelta(minutes=4), verdict=HOLDS)
 CITIES = {"94304": "Palo Alto"}
 
 
@@ -115,7 +116,7 @@ def test_an_hour_that_does_not_begin_with_a_full_one_has_its_minutes():
     [(True, "proved 4 min ago."), (False, "the check found differences 4 min ago.")],
 )
 def test_it_ends_with_what_the_last_check_found(holds: bool, end: str):
-    check = CheckRun(NOW, NOW - timedelta(minutes=4), verdict={"holds": holds})
+    check = CheckRun(NOW, NOW - timedelta(minutes=4), verdict=HOLDS if holds else DIFFERS)
     assert sentence({key("94304", 4): 9}, check=check).endswith(f"; {end}")
 
 

@@ -15,6 +15,7 @@ from dashboard.data.stream_events import (
     compaction_events,
     restart_events,
 )
+from tests.verdicts import DIFFERS, HOLDS
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -50,7 +51,7 @@ def test_a_check_is_an_event_once_it_has_a_verdict() -> None:
     assert check_events(CheckRun()) == []
     assert check_events(CheckRun(NOON, problem="no Kafka", ended_at=after(1))) == []
     for holds, name in ((True, "the check holds"), (False, "the check fails")):
-        run = CheckRun(NOON, after(5), verdict={"holds": holds})
+        run = CheckRun(NOON, after(5), verdict=HOLDS if holds else DIFFERS)
         assert check_events(run) == [(after(5), name)]
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
+from contract.verdict import Comparison, InjectedDirt, Verdict
 from dashboard import sources
 from demo.stack.ports import free_port
 from tests.dashboard.page_content import text_of
@@ -15,14 +16,14 @@ def python(code: str) -> tuple[str, ...]:
     return (sys.executable, "-c", f"import sys; {code}")
 
 
-def use_verdict(verdict: dict, code: int = 0) -> None:
+def use_verdict(verdict: Verdict, code: int = 0) -> None:
     """Replace the check's command with a program that prints this verdict."""
-    command = python(f"print({json.dumps(verdict)!r}); sys.exit({code})")
+    command = python(f"print({json.dumps(verdict.as_json())!r}); sys.exit({code})")
     sources.check_runner().command = command
 
 
-def comparison(what: str, holds: bool, *examples: str) -> dict:
-    return {"what": what, "expected": "0", "found": "1", "holds": holds, "examples": examples}
+def comparison(what: str, holds: bool, *examples: str) -> Comparison:
+    return Comparison(what, "0", "0" if holds else "1", holds, list(examples))
 
 
 def run_check(page) -> None:
@@ -35,10 +36,7 @@ def run_check(page) -> None:
 def test_the_page_shows_the_comparisons_and_the_dirt_that_was_caught(open_page):
     page = open_page("proof").run()
     assert "No check has run" in text_of(page)
-    dirt = {"kind": "late", "injected": 7, "caught": 7, "becomes": "counted"}
-    use_verdict(
-        {"holds": True, "comparisons": [comparison("x", True)], "notes": [], "dirt": [dirt]}
-    )
+    use_verdict(Verdict([comparison("x", True)], dirt=[InjectedDirt("late", "counted", 7, 7)]))
     run_check(page)
     assert "**The check holds: 1 of 1 comparisons agree.**" in text_of(page)
     assert page.dataframe[0].value["what"].tolist() == ["x"]
@@ -50,7 +48,7 @@ def test_the_page_shows_the_comparisons_and_the_dirt_that_was_caught(open_page):
 def test_the_page_shows_differences_first_and_their_examples_as_they_are(open_page):
     page = open_page("proof").run()
     both = [comparison("fine", True), comparison("rows missing", False, "offset 3 <b>is gone</b>")]
-    use_verdict({"holds": False, "comparisons": both, "notes": ["a note"], "dirt": []}, 1)
+    use_verdict(Verdict(both, ["a note"]), 1)
     run_check(page)
     assert "1 of 2 comparisons differ" in text_of(page)
     assert "offset 3 <b>is gone</b>" in "".join(code.value for code in page.code)
@@ -92,8 +90,8 @@ def test_the_page_shows_which_packages_are_missing(open_page, monkeypatch):
 
 def test_the_last_verdict_is_there_when_the_dashboard_has_been_started_again(open_page, tmp_path):
     noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    verdict = {"holds": True, "comparisons": [comparison("x", True)], "notes": [], "dirt": []}
-    keep_last_check(tmp_path, LastCheck(True, noon, (), noon - timedelta(seconds=14), verdict))
+    verdict = Verdict([comparison("x", True)])
+    keep_last_check(tmp_path, LastCheck(noon - timedelta(seconds=14), noon, verdict))
     page = open_page("proof").run()
     assert not page.exception
     assert "**The check holds: 1 of 1 comparisons agree.**" in text_of(page)

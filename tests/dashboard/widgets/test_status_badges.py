@@ -11,6 +11,7 @@ from dashboard.data.check_run import CheckRun, CheckRunner
 from dashboard.data.freshness import LatencyPercentiles
 from dashboard.data.live_view import LiveView
 from dashboard.widgets.status_badges import check_badge, completeness_badges, update_badge
+from tests.verdicts import DIFFERS, HOLDS
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -75,7 +76,7 @@ def test_the_badge_of_the_check_shows_its_last_verdict_and_a_running_check():
         (True, "Check passed 3 min ago"),
         (False, "Check found differences 3 min ago"),
     ):
-        runner.last_completed = CheckRun(ended_at, ended_at, verdict={"holds": holds})
+        runner.last_completed = CheckRun(ended_at, ended_at, verdict=HOLDS if holds else DIFFERS)
         assert check_badge(runner, NOW).text == text
     runner.current = CheckRun(started_at=NOW)
     assert check_badge(runner, NOW).text == "Check running"
