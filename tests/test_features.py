@@ -24,6 +24,32 @@ ROWS = {"A": 17, "B": 17, "C": 7, "D": 9, "E": 4, "F": 5}
 NOT_YET: list[str] = []
 """Rows that may say what is missing instead of naming a test. This list only gets shorter."""
 
+NAMES = {
+    "A1": "startingOffsets",
+    "A2": "failOnDataLoss",
+    "A3": "subscribe subscribePattern assign",
+    "A14": "kafka. auto.offset.reset enable.auto.commit interceptor.classes group.id timestampType",
+    "B1": "maxFilesPerTrigger maxBytesPerTrigger",
+    "B2": "ignoreDeletes skipChangeCommits ignoreChanges",
+    "B4": "startingVersion startingTimestamp",
+    "B5": "withEventTimeOrder",
+    "B6": "toTable",
+    "B7": "numBytesOutstanding numFilesOutstanding",
+    "B8": "foreachBatch",
+    "B9": "txnAppId txnVersion",
+    "B10": "availableNow",
+    "B11": "failOnDataLoss",
+    "B13": "schemaTrackingLocation",
+    "B15": "txnAppId",
+    "B16": "startingVersion=latest withEventTimeOrder numNewListedFiles backlogEndOffset",
+    "C2": "maxOffsetsPerTrigger",
+    "C3": "spark-submit",
+    "D1": "StructType.fromJson",
+    "D3": "mergeSchema",
+    "E1": "saveAsTable",
+}
+"""The options and functions by which one looks for a row."""
+
 _CODE, _LINK = re.compile(r"`([^`]+)`"), re.compile(r"\]\(([^)]+)\)")
 _SETTING, _METRIC = re.compile(r"\bNEST_\w+"), re.compile(r"\bnest_\w+")
 
@@ -81,6 +107,12 @@ def test_what_a_row_names_exists(row: Row) -> None:
         assert tests
 
 
+def test_a_row_is_found_by_the_names_of_its_options() -> None:
+    said = {row.name: code(row.what, "") for row in rows()}
+    for row, names in NAMES.items():
+        assert set(names.split()) <= set(said[row]), row
+
+
 def test_every_example_is_in_the_rows_that_it_names() -> None:
     shown = {row.name: code(row.here, "nest example ") for row in rows()}
     for example in examples().values():
@@ -99,6 +131,12 @@ def test_a_drill_that_is_gone_would_be_found() -> None:
         require_command("nest drill gone", rows()[0])
 
 
+@pytest.mark.parametrize("wrong", ["nest tail", "nest report --gone", "nest restore camera"])
+def test_a_command_that_cannot_be_typed_so_would_be_found(wrong: str) -> None:
+    with pytest.raises(AssertionError, match=wrong):
+        require_command(wrong, rows()[0])
+
+
 def require_names(text: str) -> None:
     """Fail unless every setting and every metric that a text names exists."""
     settings = {f"NEST_{name.upper()}" for name in Settings.model_fields}
@@ -107,14 +145,15 @@ def require_names(text: str) -> None:
 
 
 def require_command(command: str, row: Row) -> None:
-    """Fail unless `nest` knows the command, its options and its drill.
+    """Fail unless `nest` takes the command as it is written, and knows its drill.
 
     An example has to show this row.
     """
     _, name, *arguments = command.split()
-    known = typer.main.get_group(app).commands[name]
-    options = {option for parameter in known.params for option in parameter.opts}
-    assert {each for each in arguments if each.startswith("-")} <= options, command
+    try:
+        typer.main.get_group(app).commands[name].make_context(name, [*arguments])
+    except Exception as error:
+        raise AssertionError(f"{command}: {error}") from error
     if name == "drill":
         assert arguments[0] in {*DRILLS, "list"}, command
     if name == "example":
