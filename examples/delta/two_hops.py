@@ -4,9 +4,13 @@ You should see three streams run as a scheduled job would run them: ``availableN
 there is and stops. The second run reads only what is new, as each query goes on from its
 checkpoint. The first two append by path; the third replaces a table of the catalog in complete
 mode, by ``toTable``. A Delta table as a sink refuses update mode: that is a MERGE, as the example
-upsert has it. Each checkpoint lies inside the table that it belongs to: VACUUM leaves folders
-alone whose names begin with an underscore.
+upsert has it. The checkpoints of the first two lie inside their tables. Between the runs VACUUM
+cleans the landing table, as if all files in its folder were eight days old: it deletes a file that
+no version knows, and leaves the checkpoint, because its folder's name begins with an underscore.
 """
+
+import os
+import time
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +21,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from examples.error_condition import error_condition
-from examples.playground import Playground
+from examples.playground import Playground, Record
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
@@ -26,39 +30,58 @@ from pipeline.transforms import hourly_counts, person_events, sightings, with_zi
 ROWS = ("D2", "B6", "B10")
 FEW_TASKS = ("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
 """By default VACUUM lists a table's folder in 10,000 tasks, which suits a cluster."""
+EIGHT_DAYS_S = 8 * 24 * 60 * 60
+"""A day more than VACUUM leaves files that no version needs."""
 
 
 @dataclass(frozen=True)
 class Observed:
-    """Rows that each run of a hop read; what the tables hold; what is left and what is refused."""
+    """Rows that each run of a hop read; what the tables hold; what is left and what is refused.
+
+    ``checkpoint_files`` are those of the landing table before and after VACUUM.
+    """
 
     landing: list[int]
     processed: list[int]
     sightings: int
     counted: int
-    checkpoint_after_vacuum: bool
+    checkpoint_files: tuple[list[str], list[str]]
+    is_stray_file_left: bool
     update_mode: str | None
 
 
 def run(playground: Playground) -> Observed:
-    """Run the three hops, send more messages, and run them again."""
+    """Run the three hops, clean the first table, send more messages, and run them again."""
     topic, database = playground.topic("two-hops"), playground.database("two_hops")
     messages = playground.messages(500)
     landing, processed = [], []
-    for part in (messages[:300], messages[300:]):
-        playground.send(topic, part)
+
+    def run_hops(new: list[Record]) -> None:
+        playground.send(topic, new)
         landing.append(rows_read(playground.run_to_end(land(playground, topic))))
         processed.append(rows_read(playground.run_to_end(process(playground))))
         counts = count(playground).trigger(availableNow=True).toTable(f"{database}.counts")
         counts.awaitTermination()
+
+    run_hops(messages[:300])
+    stray = Path(playground.table("landing"), "stray.parquet")
+    stray.touch()
+    before = files_in(checkpoint(playground, "landing"))
+    make_old(playground.table("landing"))
+    with playground.conf(*FEW_TASKS):
+        DeltaTable.forPath(playground.spark, playground.table("landing")).vacuum()
+    after = files_in(checkpoint(playground, "landing"))
+    playground.say(
+        f"VACUUM: the file that no version knows is {'left' if stray.exists() else 'gone'}, "
+        f"{len(after)} of {len(before)} files of the checkpoint are left."
+    )
+    run_hops(messages[300:])
     runs = zip(landing, processed, strict=True)
     playground.show("Rows read", [{"to landing": a, "to processed": b} for a, b in runs])
 
     counted = playground.spark.table(f"{database}.counts")
     hours = counted.selectExpr("zip_code", "window.start AS hour", "count")
     playground.show("The highest counts", hours.orderBy("count", ascending=False).limit(5))
-    with playground.conf(*FEW_TASKS):
-        DeltaTable.forPath(playground.spark, playground.table("landing")).vacuum()
     update_mode = error_condition(
         lambda: playground.run_to_end(
             count(playground).outputMode("update").option("path", playground.table("updated"))
@@ -70,7 +93,8 @@ def run(playground: Playground) -> Observed:
         processed,
         playground.spark.read.format("delta").load(playground.table("processed")).count(),
         counted.agg({"count": "sum"}).collect()[0][0],
-        Path(checkpoint(playground, "landing")).exists(),
+        (before, after),
+        stray.exists(),
         update_mode,
     )
 
@@ -129,6 +153,18 @@ def count(playground: Playground) -> DataStreamWriter:
 def checkpoint(playground: Playground, name: str) -> str:
     """Return the checkpoint of the query that writes a table."""
     return f"{playground.table(name)}/_checkpoints"
+
+
+def files_in(folder: str) -> list[str]:
+    """Return the files of a folder and of those below it, by their paths in it."""
+    return sorted(str(each.relative_to(folder)) for each in Path(folder).rglob("*"))
+
+
+def make_old(folder: str) -> None:
+    """Let all files of a folder look as if they had been written eight days ago."""
+    then = time.time() - EIGHT_DAYS_S
+    for each in Path(folder).rglob("*"):
+        os.utime(each, (then, then))
 
 
 def rows_read(query: StreamingQuery) -> int:
