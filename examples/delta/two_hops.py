@@ -11,7 +11,6 @@ no version knows, and leaves the checkpoint, because its folder's name begins wi
 
 import os
 import time
-
 from dataclasses import dataclass
 from pathlib import Path
 
