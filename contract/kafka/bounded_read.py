@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.errors import UserError
+from contract.errors import NoBroker
 from contract.kafka.connections import TIMEOUT_MS, partitions_of
 
 
@@ -27,7 +27,7 @@ def read_range(
     """Yield the records of each partition from ``start`` up to, not including, ``end``.
 
     Within a partition in order of offset. A compacted or transactional topic may lack offsets;
-    the read ends when the consumer's position has reached the end. Raises UserError when the
+    the read ends when the consumer's position has reached the end. Raises NoBroker when the
     broker stops sending.
     """
     left = {tp for tp in end if start.get(tp, 0) < end[tp]}
@@ -43,7 +43,7 @@ def read_range(
                     yield record
         done = {tp for tp in left if consumer.position(tp) >= end[tp]}
         if not batches and not done:
-            raise UserError(
+            raise NoBroker(
                 f"Kafka sent nothing for {TIMEOUT_MS // 1000} s while "
                 f"{', '.join(sorted({tp.topic for tp in left}))} was read. It may be overloaded or "
                 "gone: run the command again."

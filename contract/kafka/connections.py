@@ -10,6 +10,8 @@ from kafka.errors import (
     KafkaConfigurationError,
     KafkaError,
     KafkaTimeoutError,
+    UnknownTopicOrPartitionError,
+    for_code,
 )
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
@@ -53,6 +55,24 @@ def _connecting(cluster: KafkaCluster) -> Iterator[None]:
 
 
 @contextmanager
+def _asking(cluster: KafkaCluster, operation: str) -> Iterator[None]:
+    """Say why Kafka does not do what a client asks: its rights, a topic, no broker, or a refusal.
+
+    What the client may ask again some day is NoBroker, for which callers wait.
+    """
+    try:
+        yield
+    except AuthorizationError as error:
+        raise not_allowed(cluster.principal, operation, _resource(error)) from None
+    except UnknownTopicOrPartitionError as error:
+        raise no_topic(_resource(error)) from None
+    except KafkaError as error:
+        if error.retriable:
+            raise no_broker(cluster, error) from None
+        raise UserError(f"Kafka at {cluster.bootstrap_servers} refused: {error}") from None
+
+
+@contextmanager
 def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
     """Open a consumer of raw bytes that belongs to no group and commits nothing.
 
@@ -69,30 +89,22 @@ def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
             **arguments,
         )
     try:
-        yield consumer
-    except AuthorizationError as error:
-        raise not_allowed(cluster.principal, "Read", _resource(error)) from None
-    except KafkaError as error:
-        raise no_broker(kafka, error) from None
+        with _asking(cluster, "Read"):
+            yield consumer
     finally:
         consumer.close()
 
 
 @contextmanager
 def open_admin(kafka: Kafka) -> Iterator[KafkaAdminClient]:
-    """Open an admin client; UserError when no broker answers, at first or later, or refuses."""
+    """Open an admin client; UserError when no broker answers, at first or later, or one refuses."""
     cluster = as_cluster(kafka)
     arguments = _CLIENT | cluster.python_arguments(KafkaAdminClient.DEFAULT_CONFIG)
     with _connecting(cluster):
         admin = KafkaAdminClient(**arguments)
     try:
-        yield admin
-    except AuthorizationError as error:
-        raise not_allowed(cluster.principal, "Describe or Alter", _resource(error)) from None
-    except KafkaError as error:
-        raise NoBroker(
-            f"The broker at {cluster.bootstrap_servers} did not answer: {error}"
-        ) from None
+        with _asking(cluster, "Describe or Alter"):
+            yield admin
     finally:
         admin.close()
 
@@ -133,6 +145,17 @@ def require_topic(producer: KafkaProducer, topic: str) -> list[int]:
     if not numbers:
         raise no_topic(topic)
     return sorted(numbers)
+
+
+def describe_topic(admin: KafkaAdminClient, topic: str) -> dict[str, Any]:
+    """Return what Kafka tells of a topic; KafkaError if it tells nothing.
+
+    A broker may not have heard yet of a topic that was just created: ``ask_admin`` asks again.
+    """
+    (found,) = admin.describe_topics([topic])
+    if found["error_code"]:
+        raise for_code(found["error_code"])(topic)
+    return dict(found)
 
 
 def partitions_of(consumer: KafkaConsumer, topic: str) -> list[TopicPartition]:

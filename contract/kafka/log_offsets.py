@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 from kafka import KafkaAdminClient, TopicPartition
 from kafka.admin import OffsetSpec
-from kafka.errors import for_code
 
 from contract.kafka.cluster import Kafka
-from contract.kafka.connections import ask_admin
+from contract.kafka.connections import ask_admin, describe_topic
 from contract.topics import NEST_LOGS
 
 
@@ -57,7 +56,5 @@ def _offsets(kafka: Kafka, spec: OffsetSpec) -> dict[int, tuple[int, int]]:
 
 
 def _partitions(admin: KafkaAdminClient) -> list[TopicPartition]:
-    (topic,) = admin.describe_topics([NEST_LOGS.name])
-    if topic["error_code"]:
-        raise for_code(topic["error_code"])(NEST_LOGS.name)
+    topic = describe_topic(admin, NEST_LOGS.name)
     return [TopicPartition(NEST_LOGS.name, each["partition_index"]) for each in topic["partitions"]]

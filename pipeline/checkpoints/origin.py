@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.errors import UserError
-from contract.kafka.connections import ask_admin
+from contract.kafka.connections import ask_admin, describe_topic
 from contract.lake import ARCHIVE_TABLES
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
@@ -34,8 +34,9 @@ class Origin:
 
 def topic_id(settings: Settings) -> str:
     """Return the id that the broker gave nest-logs; a topic that is created again has another."""
-    (found,) = ask_admin(settings.kafka, lambda admin: admin.describe_topics([NEST_LOGS.name]))
-    return str(found["topic_id"])
+    return str(
+        ask_admin(settings.kafka, lambda admin: describe_topic(admin, NEST_LOGS.name))["topic_id"]
+    )
 
 
 def archive_origin(spark: SparkSession, settings: Settings) -> Origin:
