@@ -8,6 +8,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract import lake
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
@@ -49,6 +50,8 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     create_status_table(spark, settings)
     keep_table_ids(checkpoint, _TABLES)
     locations = read_locations(spark, settings.device_locations)
+    with open_consumer(settings.kafka) as consumer:  # without a broker, wait rather than die
+        partitions_of(consumer, CAMERA_ALERTS.name)
     query: StreamingQuery = (
         stream_changes(spark, settings, lake.CAMERA_STATUS)
         .writeStream.queryName(NAME)

@@ -7,11 +7,12 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from contract.alerts import Alert, AlertLog
-from contract.errors import UserError
+from contract.errors import NoBroker, UserError
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
+from demo.stack.ports import free_port
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.queries import alerts, camera_status
 from tests.dashboard.sample_lake import after_noon, camera
@@ -143,3 +144,14 @@ def test_the_records_are_json_with_the_device_as_key_for_the_longest_id_too(
         "name": "cam3 Camera",
         "structure_id": "home of cam3",
     }
+
+
+def test_while_no_broker_answers_it_does_not_start(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as run:
+        append(run, camera("cam0", 0, offset=1))
+        run_to_end(camera_status, spark, run)
+        without = run.model_copy(update={"bootstrap_servers": f"127.0.0.1:{free_port()}"})
+        with pytest.raises(NoBroker):
+            alerts.start(spark, without, once=True)
