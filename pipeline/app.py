@@ -95,11 +95,16 @@ def run_queries(
 
     def report_state(query: Query, state: State, reason: str | None = None) -> None:
         publisher.publish_state(query, state, reason)
-        if reason is not None:
+        if reason is not None and state != "stopped":  # why it has stopped is raised
             console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
-    starts = {query.NAME: partial(_start, query, spark, settings, once=once) for query in queries}
-    ended: dict[Query, StreamingQuery] = {}
+    streams: dict[Query, StreamingQuery] = {}
+
+    def start(query: QueryModule) -> StreamingQuery:
+        streams[query.NAME] = stream = _start(query, spark, settings, once=once)
+        return stream
+
+    starts = {query.NAME: partial(start, query) for query in queries}
     spark.streams.addListener(publisher)
     try:
         with explained_failures():
@@ -107,7 +112,7 @@ def run_queries(
                 if archive in queries:  # it starts later, and nothing may be counted beside it
                     require_resumable_archive(spark, settings)
                 find_lasting_failure = partial(lasting_failure, spark, settings)
-                ended = supervise(
+                supervise(
                     starts,
                     stopping,
                     report_state,
@@ -121,9 +126,10 @@ def run_queries(
         reason = None if stopping.is_set() else str(error)  # what takes too long to stop is cut off
         for name in starts:
             publisher.publish_state(name, "stopped", reason)
+        streams.clear()  # nothing can be asked of them
         raise
     finally:
-        last = {name: p for name, query in ended.items() if (p := _last_progress(query))}
+        last = {name: p for name, query in streams.items() if (p := _last_progress(query))}
         publisher.close(starts, last)
 
 

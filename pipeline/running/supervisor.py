@@ -16,7 +16,7 @@ from contract.progress import State
 from contract.queries import REAL_TIME_QUERIES, Query
 from pipeline.spark.failure_advice import advice
 from pipeline.spark.failures import causes, root_cause
-from pipeline.spark.jvm import is_connection_lost
+from pipeline.spark.jvm import JvmEnded, is_connection_lost
 
 ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
@@ -119,15 +119,15 @@ def supervise(
     *,
     after: Mapping[Query, Query] = MappingProxyType({}),
     each_to_its_end: bool = True,
-) -> dict[Query, StreamingQuery]:
+) -> None:
     """Start the queries and keep them running until they have ended or ``stopping`` is set.
 
     ``after`` has, by query, the one that it starts after: when that one has ended; without
     ``each_to_its_end`` when it has caught up, or has not for a while. A query named there that does
     not run is waited for by none. Without ``each_to_its_end`` a query that finds no Kafka broker
-    waits until one answers. Returns the queries by name, none of them running.
+    waits until one answers. None of the queries runs afterwards.
     Raises UserError, with the query, the reason and what to do, when a query has died again and
-    again, or of something that lasts; the others have been stopped by then.
+    again, or of something that lasts.
     """
     by_name = {
         name: _SupervisedQuery(name, start, not each_to_its_end and name in REAL_TIME_QUERIES)
@@ -153,9 +153,7 @@ def supervise(
                     _wait_for_broker(query, error, report_state)
             stopping.wait(_LOOK_EVERY_S / 10 if each_to_its_end else _LOOK_EVERY_S)
     finally:
-        streams = {query.name: query.stream for query in supervised if query.stream}
-        stop_queries(list(streams.values()))
-    return streams
+        stop_queries([query.stream for query in supervised if query.stream])
 
 
 def _start_or_restart(
@@ -170,7 +168,10 @@ def _start_or_restart(
         elif time.monotonic() >= query.restart_at:
             query.begin()
             report_state(query.name, "running")
-    except UserError:
+    except (NoBroker, JvmEnded):  # it waits, or all queries end with their JVM
+        raise
+    except UserError as error:
+        report_state(query.name, "stopped", str(error))
         raise
     except Exception as error:  # whatever the query died of, it is started again
         if is_connection_lost(error):

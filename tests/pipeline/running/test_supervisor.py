@@ -79,6 +79,20 @@ def test_the_application_ends_when_restarting_does_not_help(
     assert not any(query.isActive for query in started), "no query goes on alone"
 
 
+def test_a_query_that_is_refused_has_stopped_and_says_why() -> None:
+    def refused() -> StreamingQuery:
+        raise UserError("Its checkpoint is older than its table.")
+
+    reasons: list[tuple[Query, str, str | None]] = []
+
+    def report_state(query: Query, state: str, reason: str | None = None) -> None:
+        reasons.append((query, state, reason))
+
+    with pytest.raises(UserError, match="older than its table"):
+        supervise({FIRST: refused}, threading.Event(), report_state)
+    assert reasons == [(FIRST, "stopped", "Its checkpoint is older than its table.")]
+
+
 def test_a_query_waits_as_long_as_kafka_is_away(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

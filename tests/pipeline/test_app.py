@@ -1,0 +1,92 @@
+"""The application: what it leaves in nest-pipeline-progress when one of its queries gives up."""
+
+import threading
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+from rich.console import Console
+
+from contract.errors import UserError
+from contract.kafka.connections import open_consumer
+from contract.polling import poll_until
+from contract.progress import ProgressLog
+from contract.queries import Query
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+from pipeline.app import run_queries
+from pipeline.running.progress_publisher import ProgressPublisher
+from tests.pipeline.queries.runs import send
+
+pytestmark = [pytest.mark.kafka, pytest.mark.spark]
+
+
+class Counting:
+    """A query of which at least one batch has finished."""
+
+    NAME = Query.STATS
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def start(self, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+        query = (
+            spark.readStream.format("kafka")
+            .option("kafka.bootstrap.servers", settings.bootstrap_servers)
+            .option("subscribe", NEST_LOGS.name)
+            .option("startingOffsets", "earliest")
+            .load()
+            .writeStream.queryName(self.NAME)
+            .foreachBatch(lambda rows, number: None)
+            .option("checkpointLocation", str(self._folder))
+            .start()
+        )
+        poll_until(lambda: query.lastProgress, "a batch", 60)
+        return query
+
+    def longest_wait(self, settings: Settings) -> timedelta:
+        return timedelta()
+
+
+class Refused:
+    """A query that cannot start."""
+
+    NAME = Query.CAMERA_STATUS
+
+    def start(self, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+        raise UserError("Its table is damaged.")
+
+    def longest_wait(self, settings: Settings) -> timedelta:
+        return timedelta()
+
+
+def test_the_last_batch_of_each_query_is_told_when_another_one_gives_up(
+    spark: SparkSession, fresh_topics: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Spark hands its reports over late: the application may have ended by then.
+    monkeypatch.setattr(ProgressPublisher, "publish_report", lambda self, report: None)
+    settings = Settings(
+        bootstrap_servers=fresh_topics,
+        lake=str(tmp_path / "lake"),
+        checkpoints=str(tmp_path / "checkpoints"),
+    )
+    send(fresh_topics, [(b"{}", 0)])
+    with pytest.raises(UserError, match="Its table is damaged"):
+        run_queries(
+            spark,
+            settings,
+            threading.Event(),
+            Console(quiet=True),
+            queries=[Counting(tmp_path / "counting"), Refused()],
+        )
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    found = {name: (each.state, each.reason) for name, each in log.latest.items()}
+    assert found == {
+        "stats": ("stopped", None),
+        "camera_status": ("stopped", "Its table is damaged."),
+    }
+    assert sum(log.committed_offsets(Query.STATS).values()) == 1
