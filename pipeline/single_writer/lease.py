@@ -34,6 +34,10 @@ LEASE_S = 30.0
 """A holder that has renewed nothing for so long is dead, and has ended itself before."""
 _RENEW_S = 5.0
 _GIVE_UP_S = LEASE_S - 2 * _RENEW_S
+_LOOK_EVERY_S = 0.5
+"""How soon a machine that was suspended notices that its lease is over."""
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""A clock that goes on while the machine is suspended, where there is one (Linux)."""
 
 
 class Holder(NamedTuple):
@@ -78,7 +82,7 @@ class Lease:
         self._lost = lost
         self._own = Holder(uuid.uuid4().hex, socket.gethostname(), os.getpid(), _this_machine())
         self._number = 0
-        self._renewed = time.monotonic()
+        self._renewed = _now()
         self._is_over = threading.Event()
         self._renewals = threading.Thread(target=self._renew, name="lease", daemon=True)
         # A thread of its own, because a call to the store may take longer than the lease lasts.
@@ -108,7 +112,7 @@ class Lease:
             if newest and not newest.is_over():
                 self._wait_for_end_of(newest)
             self._number = newest.number + 1 if newest else 1
-            self._renewed = time.monotonic()
+            self._renewed = _now()
             if not self._create():
                 rival = _newest_claim(self._store)
                 raise self._is_held(rival and rival.holder)
@@ -166,7 +170,7 @@ class Lease:
 
     def _renew(self) -> None:
         while not self._is_over.wait(_RENEW_S):
-            begun = time.monotonic()
+            begun = _now()
             with suppress(BaseError, OSError):
                 self._put("overwrite", self._number, self._own)
                 newest = _newest_claim(self._store)
@@ -177,10 +181,15 @@ class Lease:
                 self._renewed = begun
 
     def _end_in_time(self) -> None:
-        while not self._is_over.wait(self._renewed + _GIVE_UP_S - time.monotonic()):
-            if time.monotonic() - self._renewed > _GIVE_UP_S:
+        while not self._is_over.wait(_LOOK_EVERY_S):
+            if _now() - self._renewed > _GIVE_UP_S:
                 self._is_over.set()
                 self._lost(f"the lease of {self._folder} could not be renewed in time")
+
+
+def _now() -> float:
+    """Return seconds by a clock that nobody sets."""
+    return time.clock_gettime(_CLOCK)
 
 
 def lease_holder(store: ObjectStore, folder: str) -> str | None:

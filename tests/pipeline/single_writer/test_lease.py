@@ -175,6 +175,20 @@ def test_a_writer_ends_before_its_lease_does_while_it_waits_for_the_store(
     assert lost == [f"the lease of {settings.lake} could not be renewed in time"]
 
 
+def test_a_writer_ends_soon_after_its_machine_was_suspended_for_longer_than_the_lease(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "_GIVE_UP_S", 600.0)
+    lost: list[str] = []
+    holder = new_lease(settings, lost)
+    with holder.held():
+        monkeypatch.setattr(holder, "_put", _refuse)  # its connection is dead by then
+        before = lease._now()
+        monkeypatch.setattr(lease, "_now", lambda: before + 601)
+        poll_until(lambda: lost, "the end of the lease", 10)
+    assert lost == [f"the lease of {settings.lake} could not be renewed in time"]
+
+
 def test_a_store_that_ignores_conditions_is_refused(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
