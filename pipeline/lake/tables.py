@@ -12,6 +12,7 @@ from pyspark.sql.types import StructType
 from contract import lake
 from contract.settings import Settings
 from pipeline.lake.snapshots import log_at, snapshot_at
+from pipeline.lake.table_columns import add_missing_columns
 from pipeline.lake.table_layout import CLUSTERING, ensure_layout, layout_properties
 from pipeline.schema import QUARANTINE_SCHEMA, camera_table_schema
 from pipeline.spark.java_classes import scala_none
@@ -49,13 +50,16 @@ def delta_table(spark: SparkSession, settings: Settings, name: str) -> DeltaTabl
 
 
 def create_tables(spark: SparkSession, settings: Settings) -> None:
-    """Create the archive's tables that do not exist yet, empty."""
+    """Create the archive's tables that do not exist yet, empty; others get the columns they lack.
+
+    Raises UserError if a column of a table that exists has another type.
+    """
     _create_table(spark, settings, lake.CAMERA, camera_table_schema())
     _create_table(spark, settings, lake.QUARANTINE, QUARANTINE_SCHEMA)
 
 
 def create_status_table(spark: SparkSession, settings: Settings) -> None:
-    """Create ``camera_status``, with the columns of ``camera``, if it does not exist yet."""
+    """Create ``camera_status``, with the columns of ``camera``, as ``create_tables`` does."""
     _create_table(spark, settings, lake.CAMERA_STATUS, camera_table_schema(), _STATUS_PROPERTIES)
 
 
@@ -66,8 +70,9 @@ def _create_table(
     schema: StructType,
     properties: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    if table_exists(spark, settings, name):
-        return  # also one that somebody else created, with another layout
+    if table_exists(spark, settings, name):  # also one that somebody else created
+        add_missing_columns(spark, table_uri(spark, settings, name), schema)
+        return
     statistics = [column for column in _STATISTICS if column in schema.names]
     new = (
         DeltaTable.createIfNotExists(spark)
