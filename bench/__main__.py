@@ -7,7 +7,7 @@ from rich.console import Console
 
 from bench.command import PrintLine, chosen_names, run_command
 from bench.contenders.registry import CONTENDERS
-from bench.environment import temporary_environment
+from bench.environment import temporary_environment, with_state_on_heap
 from bench.figures import ratios
 from bench.freshness import measure_freshness
 from bench.machine import describe_machine, time_and_load
@@ -81,7 +81,7 @@ def _measure_throughput(
     """Measure the producer while it fills a topic, then the contenders on this topic."""
     measured: Results = {}
     before = time_and_load()
-    with temporary_environment(settings) as own_settings:
+    with temporary_environment(with_state_on_heap(settings)) as own_settings:
         variants = measure_variants(own_settings, print_line) if "producer" in parts else {}
         producer_rounds = rounds if "producer" in parts else 1
         seconds = measure_producer(own_settings, messages, producer_rounds, print_line)

@@ -46,6 +46,11 @@ def with_output_folder(settings: Settings, folder: Path) -> Settings:
     )
 
 
+def with_state_on_heap(settings: Settings) -> Settings:
+    """Return the settings of a contender that keeps its state where the others do: in memory."""
+    return settings.model_copy(update={"state_store": "heap"})
+
+
 def output_folder(settings: Settings) -> Path:
     """Return the folder that ``with_output_folder`` has set."""
     return Path(settings.lake).parent

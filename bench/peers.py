@@ -10,7 +10,7 @@ from rich.console import Console
 
 from bench.command import chosen_names, run_command
 from bench.contenders.registry import CONTENDERS
-from bench.environment import temporary_environment
+from bench.environment import temporary_environment, with_state_on_heap
 from bench.machine import describe_machine, time_and_load
 from bench.producer_throughput import measure_producer
 from bench.recount import recount
@@ -35,7 +35,7 @@ def main(
     console, settings = Console(highlight=False, soft_wrap=True), load_settings()
     names = chosen_names(only, NAMES)
     before = time_and_load()
-    with temporary_environment(settings) as own_settings:
+    with temporary_environment(with_state_on_heap(settings)) as own_settings:
         measure_producer(own_settings, messages, 1, console.print)
         expected = recount(own_settings)
         recoveries = {

@@ -103,8 +103,8 @@ class Settings(BaseSettings):
     """First port tried for the Spark UI."""
     shuffle_partitions: int = Field(2, gt=0)
     """Tasks of the counting stages; fixed by the checkpoint once the query has run."""
-    state_store: Literal["auto", "heap", "rocksdb"] = "auto"
-    """Where the state is: rocksdb (disk) or heap; auto: heap for short --once. Fixed likewise."""
+    state_store: Literal["rocksdb", "heap"] = "rocksdb"
+    """Where the state is: rocksdb (disk), or heap, a little faster but bounded. Fixed likewise."""
     starting_offsets: StartingOffsets = "earliest"
     """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)

@@ -38,7 +38,7 @@ LIMITS = (
         "`stats`: state, where it is on the heap",
         "the state fills a third of a heap of 1 GB",
         lambda needs: needs.state_bytes / (_HEAP / 3),
-        "`NEST_STATE_STORE=rocksdb`, as live by default: the state is on the executors' disks",
+        "`NEST_STATE_STORE=rocksdb`, the default: the state is on the executors' disks",
     ),
     Limit(
         "`stats`: eviction",

@@ -42,7 +42,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     rules = require_same_counting_rules(checkpoint, locations)
     require_no_lower_counts(spark, settings)
     keep_origin(checkpoint, rules)
-    set_state_store(spark, settings, once=once)
+    set_state_store(spark, settings)
     minimum_batch = None if once else _minimum_batch(settings)
     records = stream_records(spark, settings, _RECORDS_PER_TASK, minimum_batch)
     if not once:
