@@ -16,9 +16,9 @@ def is_file_locked(file: Path, lock: Callable[[IO[str], int], object] = fcntl.fl
     """
     if not file.exists():
         return False
-    with file.open("a") as opened:
+    with file.open() as opened:
         try:
-            lock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared by all who only look
         except BlockingIOError:
             return True
     return False

@@ -91,6 +91,7 @@ def test_a_verdict_is_left_for_the_metrics_where_that_can_be_done(
     left = read_last_check(tmp_path)
     assert left is not None
     assert (left.started_at, left.verdict) == (noon, verdict)
-    (tmp_path / ".last-check.json.unfinished").mkdir()  # so that nothing can be written there
+    (tmp_path / "last-check.json").unlink()
+    (tmp_path / "last-check.json").mkdir()  # so that it cannot be replaced
     keep_verdict(Settings(state=tmp_path), verdict, noon)
     assert "The metrics and the dashboard will not know of this check" in capsys.readouterr().err
