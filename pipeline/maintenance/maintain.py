@@ -1,7 +1,6 @@
 """Maintain every table of the lake: OPTIMIZE, VACUUM, and the log's checkpoint and clean-up."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -74,19 +73,27 @@ def maintain_tables(
     spark: SparkSession,
     settings: Settings,
     retention_hours: int | None = None,
+    *,
+    stopping: threading.Event | None = None,
 ) -> list[Maintained]:
     """Maintain the tables that exist, in the order in which they are written.
 
     Readers and writers go on meanwhile: OPTIMIZE changes no rows, and VACUUM deletes only files
     that no version within the retention has. ``retention_hours`` replaces the tables' own retention
-    for this VACUUM. Raises UserError without any table.
+    for this VACUUM. Once ``stopping`` is set no other table is begun. Raises UserError without any
+    table.
     """
     tables = existing_tables(spark, settings)
     if not tables:
         raise UserError(
             f"There is no table in NEST_LAKE={settings.lake} yet. `nest pipeline` creates them."
         )
-    return [_maintain(spark, settings, name, retention_hours) for name in tables]
+    maintained = []
+    for name in tables:
+        if stopping and stopping.is_set():
+            break
+        maintained.append(_maintain(spark, settings, name, retention_hours))
+    return maintained
 
 
 def vacuum(
@@ -97,8 +104,7 @@ def vacuum(
     ``retention_hours`` replaces the table's own retention; nothing checks whether it is safe.
     """
     retain = "" if retention_hours is None else f" RETAIN {retention_hours} HOURS"
-    with _configured(spark):
-        spark.sql(f"VACUUM delta.`{table_uri(spark, settings, table)}`{retain}").collect()
+    _run(spark, f"VACUUM delta.`{table_uri(spark, settings, table)}`{retain}")
 
 
 def table_size(spark: SparkSession, settings: Settings, table: str) -> TableStorage:
@@ -127,8 +133,7 @@ def _maintain(
         # camera_status is left as it is: its MERGE rewrites its few files in each batch, and
         # would fail if OPTIMIZE replaced them meanwhile.
         if table in CLUSTERING:
-            with _configured(spark):
-                spark.sql(f"OPTIMIZE delta.`{table_uri(spark, settings, table)}`").collect()
+            _run(spark, f"OPTIMIZE delta.`{table_uri(spark, settings, table)}`")
         vacuum(spark, settings, table, retention_hours)
         _clean_log(spark, settings, table)
         after = table_size(spark, settings, table)
@@ -151,17 +156,13 @@ def _clean_log(spark: SparkSession, settings: Settings, table: str) -> None:
     )
 
 
-@contextmanager
-def _configured(spark: SparkSession) -> Iterator[None]:
-    """Set what OPTIMIZE and VACUUM take from the session, and set it back."""
-    before = {key: spark.conf.get(key, None) for key in _CONF}
+def _run(spark: SparkSession, statement: str) -> None:
+    """Run OPTIMIZE or VACUUM in a session with the options that they take from there.
+
+    The session is their own: a query that starts meanwhile keeps the options of the one it is
+    started in.
+    """
+    session = spark.newSession()
     for key, value in _CONF.items():
-        spark.conf.set(key, value)
-    try:
-        yield
-    finally:
-        for key, old in before.items():
-            if old is None:
-                spark.conf.unset(key)
-            else:
-                spark.conf.set(key, old)
+        session.conf.set(key, value)
+    session.sql(statement).collect()

@@ -48,9 +48,10 @@ def request_maintenance(
     write_atomically(asked, json.dumps(request._asdict()))
 
     def result() -> dict[str, Any] | None:
+        is_running = are_checkpoints_locked(settings)  # asked first: it may answer and then end
         if found := _read(answered):
             return found
-        if not are_checkpoints_locked(settings):
+        if not is_running:
             raise UserError("The pipeline ended before the maintenance. Run the command again.")
         return None
 

@@ -50,6 +50,13 @@ def _run(
 ) -> None:
     spark.sparkContext.setJobGroup(_GROUP, "maintenance of the tables", interruptOnCancel=True)
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", _GROUP)
+
+    def maintain(retention_hours: int | None = None) -> list[Maintained]:
+        maintained = maintain_tables(spark, settings, retention_hours, stopping=stopping)
+        if stopping.is_set():
+            raise UserError("The pipeline was stopped before the maintenance was finished.")
+        return maintained
+
     interval = settings.maintenance_interval.total_seconds()
     due = time.monotonic() + interval
     while not stopping.wait(_POLL_S):
@@ -57,10 +64,10 @@ def _run(
         request = None
         try:
             if request := next_request(settings):
-                answer(settings, request, lambda hours: maintain_tables(spark, settings, hours))
+                answer(settings, request, maintain)
             elif is_due:
                 with suppress(UserError):  # there is no table yet
-                    _print(maintain_tables(spark, settings), console)
+                    _print(maintain(), console)
         except Exception as error:  # maintenance stops no query; the next one goes on
             if not stopping.is_set():
                 console.print(f"maintenance failed: {root_cause(error)}", style="yellow")

@@ -1,8 +1,10 @@
 """Maintenance merges files and bounds the log, and nobody who reads or writes notices."""
 
 import os
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -13,7 +15,8 @@ from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.lake import table_layout
 from pipeline.lake.commits import last_batch
-from pipeline.lake.tables import create_tables, ensure_layouts
+from pipeline.lake.tables import create_tables, ensure_layouts, table_uri
+from pipeline.maintenance import maintain
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.schema import camera_table_schema
 from tests.pipeline.maintenance.batches import append
@@ -54,6 +57,40 @@ def test_files_are_merged_and_removed_and_the_rows_stay_as_they_were(
     append(spark, settings, 3)  # a batch that is run again
     append(spark, settings, 4)
     assert offsets(settings) == list(range(10))
+
+
+def test_no_table_is_begun_once_it_is_told_to_stop(
+    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopping, begun = threading.Event(), []
+
+    def cut_off(spark: SparkSession, settings: Settings, table: str) -> None:
+        begun.append(table)
+        stopping.set()
+        raise RuntimeError("the job was cancelled")
+
+    monkeypatch.setattr(maintain, "table_size", cut_off)
+    (camera,) = maintain_tables(spark, settings, stopping=stopping)
+    assert begun == [camera.table] == ["camera"]
+    assert camera.failure == "the job was cancelled"
+
+
+def test_a_query_that_starts_meanwhile_has_the_options_of_its_own_session(
+    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found() -> dict[str, str | None]:
+        return {key: spark.conf.get(key, None) for key in maintain._CONF}
+
+    before, meanwhile = found(), []
+
+    def uri(*arguments: Any) -> str:
+        meanwhile.append(found())
+        return table_uri(*arguments)
+
+    monkeypatch.setattr(maintain, "table_uri", uri)
+    maintain_tables(spark, settings, retention_hours=0)
+    assert meanwhile
+    assert all(each == before for each in meanwhile)
 
 
 def test_the_log_is_cut_off_after_the_retention_and_no_batch_is_forgotten(

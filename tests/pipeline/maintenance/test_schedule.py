@@ -53,7 +53,7 @@ def _rows_in_each_file(settings: Settings) -> list[int]:
 def test_a_document_that_is_no_request_is_said_once_and_the_next_request_is_answered(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, document: str
 ) -> None:
-    monkeypatch.setattr(schedule, "maintain_tables", lambda *_: [])
+    monkeypatch.setattr(schedule, "maintain_tables", lambda *_, **__: [])
     settings = Settings(checkpoints=str(tmp_path), maintenance_interval=timedelta(0))
     (tmp_path / "maintenance.request.x").write_text(document)
     said = StringIO()
