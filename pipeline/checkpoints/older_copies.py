@@ -8,6 +8,7 @@ from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import Batches, Checkpoint
 from pipeline.checkpoints.repair_advice import repair_advice
 from pipeline.lake.commits import last_batch
+from pipeline.lake.table_offset import TableOffset
 from pipeline.lake.tables import newest_snapshot, table_exists
 
 
@@ -68,6 +69,5 @@ def reads_older_copy(checkpoint: Checkpoint, table: str) -> bool:
     batch = checkpoint.newest_batches().planned
     if batch < 0:
         return False
-    offset = checkpoint.source_offset(batch)
-    read = offset["reservoirVersion"] - (offset["index"] < 0)  # below 0: nothing of that one yet
-    return bool(read > newest_snapshot(spark, settings, table).version())
+    offset = TableOffset.of(table, checkpoint.source_offset(batch))
+    return bool(offset.read_version > newest_snapshot(spark, settings, table).version())

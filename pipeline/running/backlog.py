@@ -1,16 +1,17 @@
-"""How far a stream has come in a Delta table, and how much of the table it has not taken in yet.
+"""How much of a Delta table a stream has not taken in yet.
 
 Delta's own source reports no such metrics (Databricks calls them ``numFilesOutstanding`` and
 ``numBytesOutstanding``), so they are counted here from the table's log.
 """
 
 import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pyspark.sql import SparkSession
 
 from contract.json_lines import json_lines
 from contract.settings import Settings
+from pipeline.lake.table_offset import TableOffset
 from pipeline.lake.tables import size_at, table_uri
 from pipeline.spark.storage import Storage
 
@@ -18,46 +19,11 @@ _MOST_COMMITS = 1_000
 """A stream that is further behind than this has at least as much to do as is counted."""
 
 
-class TableOffset(NamedTuple):
-    """Where a stream is in a table: after the file ``file_index`` of the commit ``version``.
-
-    While it reads the rows that the table had at its start, that commit's version stands for all
-    of them.
-    """
-
-    table: str
-    table_id: str
-    version: int
-    file_index: int
-    is_initial: bool
-
-    @property
-    def complete_version(self) -> int:
-        """The version up to which, included, all is taken in; -1 before that is true of any."""
-        return -1 if self.is_initial else self.version - 1
-
-
 class Backlog(NamedTuple):
     """What a stream has not taken in yet."""
 
     files: int
     bytes: int
-
-
-def table_offset(source: dict[str, Any]) -> TableOffset | None:
-    """Return the end of a micro-batch as Spark reports it; None for another source than Delta."""
-    offset = source.get("endOffset")
-    if isinstance(offset, str):
-        offset = json.loads(offset)
-    if not isinstance(offset, dict) or "reservoirVersion" not in offset:
-        return None
-    return TableOffset(
-        table=source["description"].rstrip("]").rstrip("/").rsplit("/", 1)[-1],
-        table_id=offset["reservoirId"],
-        version=offset["reservoirVersion"],
-        file_index=max(offset["index"], -1),
-        is_initial=offset["isStartingVersion"],
-    )
 
 
 def read_backlog(spark: SparkSession, settings: Settings, offset: TableOffset) -> Backlog:

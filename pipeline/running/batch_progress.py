@@ -7,7 +7,7 @@ from typing import Any
 
 from contract.progress import QueryProgress
 from contract.topics import NEST_LOGS
-from pipeline.running.backlog import table_offset
+from pipeline.lake.table_offset import TableOffset
 
 
 def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
@@ -35,6 +35,17 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
         table_id=table and table.table_id,
         end_version=table.complete_version if table else -1,
     )
+
+
+def table_offset(source: Mapping[str, Any]) -> TableOffset | None:
+    """Return the end of a micro-batch in a source as Spark reports it; None if that is no table."""
+    offset = source.get("endOffset")
+    if isinstance(offset, str):
+        offset = json.loads(offset)
+    if not isinstance(offset, dict) or "reservoirVersion" not in offset:
+        return None
+    name = source["description"].rstrip("]").rstrip("/").rsplit("/", 1)[-1]
+    return TableOffset.of(name, offset)
 
 
 def progress_line(progress: QueryProgress) -> str:

@@ -31,8 +31,9 @@ from contract.kafka.connections import new_producer
 from contract.progress import QueryProgress, State
 from contract.queries import Query
 from contract.topics import PIPELINE_PROGRESS
-from pipeline.running.backlog import Backlog, TableOffset, table_offset
-from pipeline.running.batch_progress import progress_line, to_query_progress
+from pipeline.lake.table_offset import TableOffset
+from pipeline.running.backlog import Backlog
+from pipeline.running.batch_progress import progress_line, table_offset, to_query_progress
 
 _PRINT_INTERVAL_S = 10.0
 
@@ -76,10 +77,11 @@ class ProgressPublisher(StreamingQueryListener):
 
     def publish_report(self, report: str) -> None:
         """Publish Spark's report (JSON) of a finished micro-batch; print some of them."""
+        progress = self._with_backlog(json.loads(report))
         with self._publishing:
             if self._closed:
                 return
-            progress = self._to_progress(json.loads(report))
+            progress = self._as_it_is_now(progress)
             self._publish(progress)
         if time.monotonic() - self._printed.get(progress.query, 0) >= _PRINT_INTERVAL_S:
             self._printed[progress.query] = time.monotonic()
@@ -115,9 +117,10 @@ class ProgressPublisher(StreamingQueryListener):
         One that has died has said of what, and stays so. The last progress is passed in because
         Spark may not have handed it to the listener yet.
         """
+        finished = {name: self._with_backlog(report) for name, report in last.items()}
         with self._publishing:
-            for name, progress in last.items():
-                self._latest[name] = self._to_progress(progress)
+            for name, progress in finished.items():
+                self._latest[name] = self._as_it_is_now(progress)
             for query in queries:
                 latest = self._latest.get(query)
                 if latest is None or latest.state != "stopped":
@@ -132,22 +135,28 @@ class ProgressPublisher(StreamingQueryListener):
         jvm: Any = SparkContext._jvm
         return jvm.PythonStreamingQueryListenerWrapper(_JsonListener(self))
 
-    def _to_progress(self, report: dict[str, Any]) -> QueryProgress:
-        """Add what Spark does not report: restarts, and how much of a table is left.
+    def _with_backlog(self, report: dict[str, Any]) -> QueryProgress:
+        """Return what Spark reports, and how much of a table is left, which Spark does not.
 
-        A report that comes late changes nothing in that its query has died since.
+        Nobody who publishes has to wait for it: it may read a thousand commits.
         """
         progress, offset = to_query_progress(report), table_offset(report["sources"][0])
-        if latest := self._latest.get(progress.query):
-            progress = replace(progress, restarts=latest.restarts)
-            if latest.state != "running":
-                progress = replace(progress, state=latest.state, reason=latest.reason)
         if offset is None:
             return progress
         left = Backlog(0, 0)
-        with suppress(Py4JError):  # the rest of the progress is true without it
+        with suppress(Py4JError, ValueError):  # the rest of the progress is true without it
             left = self._read_backlog(offset)
         return replace(progress, files_outstanding=left.files, bytes_outstanding=left.bytes)
+
+    def _as_it_is_now(self, progress: QueryProgress) -> QueryProgress:
+        """Add the restarts; a report that comes late does not undo that its query has died."""
+        latest = self._latest.get(progress.query)
+        if latest is None:
+            return progress
+        progress = replace(progress, restarts=latest.restarts)
+        if latest.state != "running":
+            progress = replace(progress, state=latest.state, reason=latest.reason)
+        return progress
 
     def _publish(self, progress: QueryProgress) -> None:
         wait = self._longest_waits.get(progress.query, timedelta())

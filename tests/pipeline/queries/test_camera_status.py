@@ -10,8 +10,9 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from pipeline.commands.delete_camera_status import delete_camera_status
+from pipeline.lake.table_offset import TableOffset
 from pipeline.queries import camera_status
-from pipeline.running.backlog import Backlog, TableOffset, read_backlog
+from pipeline.running.backlog import Backlog, read_backlog
 from tests.dashboard.sample_lake import camera
 from tests.pipeline.queries.cameras import append, run_to_end, states, uncommit_last_batch
 from tests.pipeline.queries.runs import new_settings

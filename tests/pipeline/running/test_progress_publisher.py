@@ -1,6 +1,7 @@
 """The progress of each query is in its topic, through deaths, restarts and late reports."""
 
 import json
+import threading
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -15,6 +16,8 @@ from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import Query
+from pipeline.lake.table_offset import TableOffset
+from pipeline.running.backlog import Backlog
 from pipeline.running.progress_publisher import ProgressPublisher
 
 
@@ -160,3 +163,38 @@ def test_a_restart_is_counted_whether_the_query_died_or_the_pipeline_was_killed(
     died = run(then="it died", **killed)
     assert died["stats"].restarts == 3, "the killed run was started again, and the query in it"
     assert run(**died)["stats"].restarts == 5
+
+
+@pytest.mark.kafka
+def test_nobody_waits_while_the_backlog_of_a_table_is_read_and_a_torn_commit_hides_no_report(
+    fresh_topics: str,
+) -> None:
+    reads, goes_on = threading.Event(), threading.Event()
+
+    def read_backlog(offset: TableOffset) -> Backlog:
+        reads.set()
+        goes_on.wait(60)
+        raise ValueError("a torn commit")
+
+    end = {"reservoirId": "7", "reservoirVersion": 4, "index": 0, "isStartingVersion": False}
+    source = {"description": "DeltaSource[file:/lake/camera]", "endOffset": end}
+    report = report_of_stats({}) | {"name": "camera_status", "sources": [source]}
+    publisher = ProgressPublisher(fresh_topics, Console(quiet=True), read_backlog)
+    slow = threading.Thread(target=publisher.publish_report, args=(json.dumps(report),))
+    slow.start()
+    assert reads.wait(60)
+    state = threading.Thread(
+        target=publisher.publish_state, args=("stats", "restarting", "it died")
+    )
+    state.start()
+    state.join(30)
+    is_published = not state.is_alive()
+    goes_on.set()
+    for thread in (slow, state):
+        thread.join()
+    publisher.close([], {})
+    assert is_published
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        log.refresh(consumer)
+    assert (log.latest["camera_status"].batch_id, log.latest["camera_status"].end_version) == (3, 3)
