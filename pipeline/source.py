@@ -50,22 +50,26 @@ def stream_records(
     records_per_task: int,
     minimum_batch: MinimumBatch | None = None,
     *,
+    starting_offsets: str | None = None,
+    is_limited: bool = True,
     fetch_wait_ms: int = _FETCH_WAIT_MS,
 ) -> DataFrame:
     """Return nest-logs as a stream: key, value, topic, partition, offset, timestamp.
 
-    ``NEST_STARTING_OFFSETS`` applies only to a new query; a restart goes on from its checkpoint.
-    A large batch is read in tasks of at most ``records_per_task`` records. A query with an end must
-    not have a ``minimum_batch``, which its last records may never reach.
+    ``starting_offsets``, by default ``NEST_STARTING_OFFSETS``, applies only to a new query; a
+    restart goes on from its checkpoint. A large batch is read in tasks of at most
+    ``records_per_task`` records. A query with an end must not have a ``minimum_batch``, which its
+    last records may never reach. One that is not ``is_limited`` passes over
+    ``NEST_MAX_OFFSETS_PER_TRIGGER``, which real-time mode refuses.
     """
     reader = (
         spark.readStream.format("kafka")
         .options(**_common_options(settings, fetch_wait_ms))
-        .option("startingOffsets", settings.starting_offsets)
+        .option("startingOffsets", starting_offsets or settings.starting_offsets)
         .option("maxRecordsPerPartition", records_per_task)
     )
     # No limit by default: partitions that differ in time would move the watermark past each other.
-    if settings.max_offsets_per_trigger is not None:
+    if is_limited and settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
     if minimum_batch:
         reader = reader.options(**minimum_batch.options(settings.max_offsets_per_trigger))

@@ -37,19 +37,19 @@ def read_repaired_start(spark: SparkSession, settings: Settings) -> str | None:
     return text
 
 
-def with_repaired_start(spark: SparkSession, settings: Settings) -> Settings:
-    """Return the settings with the offsets that a repair has left for a new checkpoint.
+def repaired_starting_offsets(spark: SparkSession, settings: Settings) -> str | None:
+    """Return the offsets that a repair has left for a new checkpoint; None without a repair.
 
     A checkpoint with a batch says itself where to go on: what was kept is deleted then.
     """
     offsets = read_repaired_start(spark, settings)
     if offsets is None:
-        return settings
+        return None
     checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
     if checkpoint.has_begun() and checkpoint.newest_batches().planned >= 0:
         delete_repaired_start(spark, settings)
-        return settings
-    return settings.model_copy(update={"starting_offsets": offsets})
+        return None
+    return offsets
 
 
 def delete_repaired_start(spark: SparkSession, settings: Settings) -> None:

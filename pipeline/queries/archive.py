@@ -15,7 +15,7 @@ from contract.settings import Settings
 from pipeline.archive_rows import camera_rows, quarantine_rows
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import keep_origin
-from pipeline.checkpoints.repaired_start import delete_repaired_start, with_repaired_start
+from pipeline.checkpoints.repaired_start import delete_repaired_start, repaired_starting_offsets
 from pipeline.checkpoints.resumable_archive import require_resumable_archive
 from pipeline.lake.forgotten import read_forgotten
 from pipeline.lake.tables import (
@@ -47,10 +47,12 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     keep_origin(checkpoint, replace(origin, tables=table_ids(spark, settings, ARCHIVE_TABLES)))
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
-    source_settings = with_repaired_start(spark, settings)
+    starting_offsets = repaired_starting_offsets(spark, settings)
     minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (
-        stream_records(spark, source_settings, _RECORDS_PER_TASK, minimum_batch)
+        stream_records(
+            spark, settings, _RECORDS_PER_TASK, minimum_batch, starting_offsets=starting_offsets
+        )
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))
         .option("checkpointLocation", checkpoint.uri)

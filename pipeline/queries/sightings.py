@@ -34,12 +34,16 @@ at its end, and from one batch to the next there is a pause of half a second."""
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
     locations = read_locations(spark, settings.device_locations)
-    if not once:  # real-time mode takes records as they come, and refuses a limit
-        settings = settings.model_copy(update={"max_offsets_per_trigger": None})
     checkpoint = Checkpoint(spark, settings, NAME)
     keep_origin(checkpoint, require_same_counting_rules(checkpoint, locations))
     query: StreamingQuery = (
-        stream_records(spark, settings, _RECORDS_PER_TASK, fetch_wait_ms=REAL_TIME_FETCH_WAIT_MS)
+        stream_records(
+            spark,
+            settings,
+            _RECORDS_PER_TASK,
+            is_limited=once,
+            fetch_wait_ms=REAL_TIME_FETCH_WAIT_MS,
+        )
         .transform(placed_sightings, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")

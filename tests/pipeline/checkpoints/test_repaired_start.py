@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
-from pipeline.checkpoints.repaired_start import keep_repaired_start, with_repaired_start
+from pipeline.checkpoints.repaired_start import keep_repaired_start, repaired_starting_offsets
 from tests.pipeline.checkpoints.checkpoint_on_disk import METADATA, PLANNED, write
 
 pytestmark = pytest.mark.spark
@@ -35,7 +35,7 @@ def test_a_query_without_a_batch_begins_after_the_repair(
     if has_begun:  # and was killed before it planned a batch
         write(checkpoint / "metadata", METADATA)
     for _start in range(2):
-        assert with_repaired_start(spark, settings).starting_offsets == KEPT
+        assert repaired_starting_offsets(spark, settings) == KEPT
 
 
 def test_a_checkpoint_with_a_batch_outweighs_the_repair_and_ends_it(
@@ -43,5 +43,5 @@ def test_a_checkpoint_with_a_batch_outweighs_the_repair_and_ends_it(
 ) -> None:
     write(checkpoint / "metadata", METADATA)
     write(checkpoint / "offsets" / "0", PLANNED)
-    assert with_repaired_start(spark, settings) == settings
+    assert repaired_starting_offsets(spark, settings) is None
     assert not list(Path(settings.checkpoints).glob("archive.starting_offsets"))
