@@ -17,7 +17,7 @@ from contract.progress import ProgressLog, QueryProgress, State
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.checkpoints.resumable_archive import require_own_topic, require_resumable_archive
+from pipeline.checkpoints.resumable_archive import require_own_topic
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
@@ -37,6 +37,11 @@ _AFTER = {
 }
 """By query, the one after which it starts. Two of them read what that one has written; the first
 batch of sightings reads the whole history."""
+
+_ON_TABLES = (archive, camera_status, alerts)
+"""Queries that are asked whether they can go on before any query starts. They start later, and a
+refusal would end the others then. stats is the first one and says so itself, and sightings has its
+rules."""
 
 _AFTER_LIVE = _AFTER | {archive.NAME: stats.NAME}
 """The same where people wait for the first report: the history is counted before it is archived."""
@@ -109,8 +114,9 @@ def run_queries(
     try:
         with explained_failures():
             try:
-                if archive in queries:  # it starts later, and nothing may be counted beside it
-                    require_resumable_archive(spark, settings)
+                for query in _ON_TABLES:
+                    if query in queries:
+                        query.require_resumable(spark, settings)
                 find_lasting_failure = partial(lasting_failure, spark, settings)
                 supervise(
                     starts,

@@ -39,15 +39,20 @@ NAME = Query.ALERTS
 _TABLES = (lake.CAMERA_STATUS,)
 
 
+def require_resumable(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError where the query cannot go on with its table and its checkpoint."""
+    require_resumable_table_stream(Checkpoint(spark, settings, NAME), _TABLES)
+
+
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input.
 
     Its first batch has the cameras that are there: it alerts about those that are offline or silent
     by then, unless people have been told of it.
     """
-    checkpoint = Checkpoint(spark, settings, NAME)
-    require_resumable_table_stream(checkpoint, _TABLES)
+    require_resumable(spark, settings)
     create_status_table(spark, settings)
+    checkpoint = Checkpoint(spark, settings, NAME)
     keep_table_ids(checkpoint, _TABLES)
     locations = read_locations(spark, settings.device_locations)
     with open_consumer(settings.kafka) as consumer:  # without a broker, wait rather than die

@@ -38,6 +38,11 @@ _TASKS_PER_FILE = 4
 """A live batch becomes one file, a large batch one file for every 20,000 records."""
 
 
+def require_resumable(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError where the query cannot go on with its topic, tables and checkpoint."""
+    require_resumable_archive(spark, settings)
+
+
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
     origin = require_resumable_archive(spark, settings)

@@ -29,9 +29,14 @@ from pipeline.trigger import trigger
 NAME = Query.CAMERA_STATUS
 
 
+def require_resumable(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError where the query cannot go on with its tables and its checkpoint."""
+    require_resumable_camera_status(spark, settings)
+
+
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
-    require_resumable_camera_status(spark, settings)
+    require_resumable(spark, settings)
     create_tables(spark, settings)
     create_status_table(spark, settings)
     ensure_layouts(spark, settings, (lake.CAMERA_STATUS,))

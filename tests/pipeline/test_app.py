@@ -1,4 +1,4 @@
-"""The application: what it leaves in nest-pipeline-progress when one of its queries gives up."""
+"""The application: when a query is refused, and what is told when one gives up."""
 
 import threading
 from datetime import timedelta
@@ -11,14 +11,16 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
+from contract.lake import CAMERA
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.app import run_queries
+from pipeline.queries import alerts, archive, camera_status
 from pipeline.running.progress_publisher import ProgressPublisher
-from tests.pipeline.queries.runs import send
+from tests.pipeline.queries.runs import Send, new_settings, rows, run_to_end, send
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark]
 
@@ -90,3 +92,17 @@ def test_the_last_batch_of_each_query_is_told_when_another_one_gives_up(
         "camera_status": ("stopped", "Its table is damaged."),
     }
     assert sum(log.committed_offsets(Query.STATS).values()) == 1
+
+
+def test_a_query_on_a_table_is_refused_before_any_query_writes(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    on_tables = (archive, camera_status, alerts)
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+        run_to_end(spark, run, on_tables)
+        send(bootstrap_servers, [(Send(0, 5, 5).value(), 5)])
+        (Path(run.checkpoints) / alerts.NAME / "metadata").write_text("torn")
+        with pytest.raises(UserError, match="nest repair alerts"):
+            run_to_end(spark, run, on_tables)
+        assert len(rows(run, CAMERA)) == 1
