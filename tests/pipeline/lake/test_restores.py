@@ -1,12 +1,18 @@
 """A table that was rolled back stops the archive until the repair, and then all is exact again."""
 
+from collections.abc import Mapping
+
 import pytest
+import typer
 from pyspark.sql import SparkSession
 
 from check import run_check
 from contract.errors import UserError
 from contract.lake import CAMERA
 from contract.settings import Settings
+from contract.stats import StatsKey
+from demo.commands.report import counts_as_of
+from demo.commands.restore import restore
 from pipeline.commands.archive_counts import recount
 from pipeline.commands.complete_archive import complete_archive
 from pipeline.lake.restores import restore_table
@@ -27,7 +33,10 @@ pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 def recounted(
     spark: SparkSession, run: Settings, version: int | None = None
 ) -> dict[tuple[str, int], int]:
-    counts = recount(spark, run, read_table(spark, run, CAMERA, version))
+    return by_hour(recount(spark, run, read_table(spark, run, CAMERA, version)))
+
+
+def by_hour(counts: Mapping[StatsKey, int]) -> dict[tuple[str, int], int]:
     return {(key.zip_code, key.start.hour): count for key, count in counts.items()}
 
 
@@ -57,3 +66,47 @@ def test_a_restored_table_is_refused_and_repaired(
         verdict = run_check(run)
         assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
         assert recounted(spark, run) == counted(bootstrap_servers)
+
+
+def test_the_commands_restore_after_a_yes_and_count_any_version(
+    spark: SparkSession, bootstrap_servers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A command ends with its session; here the other tests go on with it.
+    monkeypatch.setattr("pipeline.single_writer.exclusive_session.stop_session", lambda _: None)
+    said: list[str] = []
+    asked: list[str] = []
+
+    def answer(*, yes: bool, version: int = 1) -> None:
+        def confirm(question: str) -> bool:
+            asked.append(question)
+            return yes
+
+        restore(run, CAMERA, version, confirm, said.append)
+
+    with new_settings(bootstrap_servers) as run:
+        send(bootstrap_servers, [(one.value(), one.sent) for one in (Send(0, 10, 11),)])
+        run_to_end(spark, run)  # version 1 of the table
+        then = counted(bootstrap_servers)
+        send(bootstrap_servers, [(Send(1, 70, 70).value(), 70)])
+        run_to_end(spark, run)  # version 2
+        now = counted(bootstrap_servers)
+        assert then != now
+
+        with pytest.raises(UserError, match="Version 2 is the newest of camera"):
+            answer(yes=True, version=2)
+        with pytest.raises(UserError, match="camera has no version 9"):
+            answer(yes=True, version=9)
+        assert not asked
+        with pytest.raises(typer.Exit):
+            answer(yes=False)
+        assert asked == ["Make camera what it was at version 1 (now 2)?"]
+        assert not said
+        assert len(rows(run, CAMERA)) == 2
+
+        answer(yes=True)
+
+        assert said[0] == "The table camera is at version 1 again, as a new version."
+        assert "`nest repair archive`" in said[1]
+        assert len(rows(run, CAMERA)) == 1
+        for version, expected in (("1", then), ("2", now), ("3", then)):
+            assert by_hour(counts_as_of(run, version, said.append)) == expected

@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 
 from contract.errors import UserError
+from contract.lake import CAMERA
 from contract.polling import poll_until
 from contract.settings import Settings
+from demo.commands.forget import forget
+from demo.commands.restore import restore
 from demo.stack.environment import environment
 from pipeline.commands.repair import repair_archive, repair_camera_status, repair_counts
 from pipeline.maintenance.command import maintain
@@ -68,9 +71,18 @@ def test_maintenance_beside_a_pipeline_is_refused(settings: Settings) -> None:
 
 
 def test_forget_and_restore_beside_a_pipeline_are_refused(settings: Settings) -> None:
-    refused = pytest.raises(UserError, match="Another pipeline, or a command that excludes one")
-    with pipeline_lock(settings), refused, exclusive_session(settings):
-        pytest.fail("two writers")
+    def confirm(question: str) -> bool:
+        pytest.fail(question)
+
+    with pipeline_lock(settings):
+        with pytest.raises(UserError, match="A pipeline runs, and could write the home again"):
+            forget(settings, "home", None, confirm, pytest.fail)
+        with pytest.raises(UserError, match=r"A pipeline writes to camera\. Stop it first"):
+            restore(settings, CAMERA, 1, confirm, pytest.fail)
+        # One that starts while the question waits for an answer.
+        refused = pytest.raises(UserError, match="Another pipeline, or a command that excludes one")
+        with refused, exclusive_session(settings):
+            pytest.fail("two writers")
 
 
 @pytest.mark.kafka
