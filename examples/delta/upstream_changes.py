@@ -2,10 +2,10 @@
 
 You should see one history of commits (six rows, a deleted partition, an updated row, an appended
 row) read by five streams. Without an option the delete stops the stream. ``ignoreDeletes`` passes
-a delete of whole partitions, and the update stops it. ``skipChangeCommits`` passes both and gives
-nothing of them. The older ``ignoreChanges`` is still accepted: it gives every row of a rewritten
-file again, also those that did not change. Last, the other cure: delete output and checkpoint and
-start over.
+a delete of whole partitions: run after that alone, it gives all six rows. The update stops it.
+``skipChangeCommits`` passes both and gives nothing of them. The older ``ignoreChanges`` is still
+accepted: it gives every row of a rewritten file again, also those that did not change. Last, the
+other cure: delete output and checkpoint and start over.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,13 @@ OPTIONS = ("none", "ignoreDeletes", "skipChangeCommits", "ignoreChanges")
 
 @dataclass(frozen=True)
 class Observed:
-    """By option what stopped the stream and how many rows it gave; rows of table and new start."""
+    """What a stream gave after the delete alone, and then what each option made of all commits.
 
+    By option what stopped the stream and how many rows it gave; rows of table and new start.
+    """
+
+    after_delete: tuple[str | None, int]
+    """With ``ignoreDeletes``: what stopped it, and its rows."""
     stopped_by: dict[str, str | None]
     rows: dict[str, int]
     table: int
@@ -41,6 +46,12 @@ def run(playground: Playground) -> Observed:
         rows.write.format("delta").mode("append").partitionBy("zip_code").save(source)
     table = DeltaTable.forPath(playground.spark, source)
     table.delete("zip_code = '01002'")
+    ignored = error_condition(lambda: copy(playground, source, "ignoreDeletes", to="after_delete"))
+    after_delete = (ignored, rows_in(playground, "after_delete"))
+    playground.say(
+        f"ignoreDeletes after the delete alone: {after_delete[1]} rows, "
+        f"{f'stopped by {ignored}' if ignored else 'no error'}."
+    )
     table.update("device_id = 'cam0'", {"device_id": F.lit("cam9")})
     append(sightings(playground.spark, 6, 7), source)
 
@@ -58,7 +69,9 @@ def run(playground: Playground) -> Observed:
     rmtree(playground.table("skipChangeCommits"))
     copy(playground, source, "skipChangeCommits", first_version=None)
     started_over = rows_in(playground, "skipChangeCommits")
-    observed = Observed(stopped_by, rows_of, rows_in(playground, "sightings"), started_over)
+    observed = Observed(
+        after_delete, stopped_by, rows_of, rows_in(playground, "sightings"), started_over
+    )
     playground.say(
         "The outputs of skipChangeCommits and ignoreChanges still hold rows that were deleted "
         f"upstream. The table has {observed.table} rows. Without its output and its checkpoint "
@@ -67,8 +80,18 @@ def run(playground: Playground) -> Observed:
     return observed
 
 
-def copy(playground: Playground, source: str, option: str, first_version: int | None = 0) -> None:
-    """Copy a table as a stream, from a version on, or by default from the table as it is now."""
+def copy(
+    playground: Playground,
+    source: str,
+    option: str,
+    first_version: int | None = 0,
+    to: str | None = None,
+) -> None:
+    """Copy a table as a stream to the table ``to``, by default that of the option's name.
+
+    Without a first version, from the table as it is now.
+    """
+    to = to or option
     reader = playground.spark.readStream.format("delta")
     if option != "none":
         reader = reader.option(option, "true")
@@ -77,8 +100,8 @@ def copy(playground: Playground, source: str, option: str, first_version: int | 
     playground.run_to_end(
         reader.load(source)
         .writeStream.format("delta")
-        .option("checkpointLocation", playground.checkpoint(option))
-        .option("path", playground.table(option))
+        .option("checkpointLocation", playground.checkpoint(to))
+        .option("path", playground.table(to))
     )
 
 

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.spark
 def test_each_option_passes_what_its_name_says(playground: Playground) -> None:
     delete, update = "DELTA_SOURCE_IGNORE_DELETE", "DELTA_SOURCE_TABLE_IGNORE_CHANGES"
     assert run(playground) == Observed(
+        after_delete=(None, 6),
         stopped_by={
             "none": delete,
             "ignoreDeletes": update,
