@@ -28,9 +28,9 @@ FEW_TASKS = ("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
 
 @dataclass(frozen=True)
 class Observed:
-    """Rows and files of the newest version after each step, and files on the disk at the end."""
+    """Rows by zip code and files of the newest version after each step, and files on the disk."""
 
-    rows: dict[str, int]
+    rows: dict[str, dict[str, int]]
     files: dict[str, int]
     on_disk: dict[str, int]
     short_vacuum: str | None
@@ -48,7 +48,8 @@ def run(playground: Playground) -> Observed:
     rows, files, on_disk = {}, {}, {}
 
     def note(step: str) -> None:
-        rows[step] = table.toDF().count()
+        by_zip_code = table.toDF().groupBy("zip_code").count().orderBy("zip_code")
+        rows[step] = {row.zip_code: row["count"] for row in by_zip_code.collect()}
         files[step] = table.detail().collect()[0].numFiles
         on_disk[step] = len(list(Path(path).glob("*.parquet")))
 
@@ -87,8 +88,13 @@ def run(playground: Playground) -> Observed:
     playground.show(
         "The newest version, and what lies in the folder",
         [
-            {"after": step, "rows": rows[step], "files": files[step], "on disk": on_disk[step]}
-            for step in rows
+            {
+                "after": step,
+                "rows by zip code": ", ".join(f"{code}: {n}" for code, n in found.items()),
+                "files": files[step],
+                "on disk": on_disk[step],
+            }
+            for step, found in rows.items()
         ],
     )
     playground.say(

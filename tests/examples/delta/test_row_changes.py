@@ -10,7 +10,16 @@ pytestmark = pytest.mark.spark
 
 def test_optimize_and_vacuum_change_files_and_not_rows(playground: Playground) -> None:
     observed = run(playground)
-    assert list(observed.rows.values()) == [40, 40, 30, 37, 37, 37, 37]
+    merged = {"10001": 4, "20002": 16, "94304": 17}
+    assert list(observed.rows.values()) == [
+        {"94304": 40},
+        {"94304": 35, "10001": 5},
+        {"94304": 26, "10001": 4},
+        merged,
+        merged,
+        merged,
+        merged,
+    ]
     assert observed.files["append, four times"] == 4
     assert observed.files["OPTIMIZE"] == 1
     assert observed.on_disk["VACUUM after 7 days"] == observed.on_disk["OPTIMIZE"] > 5
