@@ -16,7 +16,8 @@ from delta.tables import DeltaTable
 from deltalake.exceptions import CommitFailedError
 from pyspark.sql import functions as F
 
-from examples.playground import Playground
+from contract.polling import poll_until
+from examples.playground import TIMEOUT_S, Playground
 from examples.sightings import append, sightings
 
 ROWS = ("D4",)
@@ -68,24 +69,32 @@ def append_and_count(playground: Playground) -> list[int]:
     """Append from several threads and return what a reader counted meanwhile."""
     spark, table = playground.spark, playground.table("sightings")
     append(sightings(spark, 0, ROWS_EACH), table)
+    seen: list[int] = []
     written = Event()
+
+    def read() -> None:
+        while not written.is_set():
+            seen.append(spark.read.format("delta").load(table).count())
 
     def write(number: int) -> None:
         for commit in range(COMMITS):
+            wait_for_a_new_count(seen)
             first = (1 + number * COMMITS + commit) * ROWS_EACH
             append(sightings(spark, first, first + ROWS_EACH), table)
-
-    def read() -> list[int]:
-        seen = [spark.read.format("delta").load(table).count()]
-        while not written.is_set():
-            seen.append(spark.read.format("delta").load(table).count())
-        return seen
 
     with ThreadPoolExecutor() as pool:
         reader = pool.submit(read)
         try:
             for writer in [pool.submit(write, number) for number in range(WRITERS)]:
                 writer.result()
+            wait_for_a_new_count(seen)
         finally:
             written.set()
-    return reader.result()
+    reader.result()
+    return seen
+
+
+def wait_for_a_new_count(seen: list[int]) -> None:
+    """Return when a count has ended that began after now; one may be under way."""
+    enough = len(seen) + 2
+    poll_until(lambda: len(seen) >= enough, "a count of the table", TIMEOUT_S)
