@@ -5,13 +5,15 @@ table gets its rows twice; with ``txnAppId`` and ``txnVersion`` Delta skips what
 (``append_once`` in pipeline/lake/tables.py). Then the trap: a new checkpoint counts its batches
 from 0 again, and under the old ``txnAppId`` Delta skips them without a word, whatever rows they
 hold. A new checkpoint needs a new ``txnAppId``: the pipeline takes the query's id, which is as new
-as the checkpoint. Where you can, run one stream per table instead: each goes at its own speed, and
-Delta's own sink needs no such options.
+as the checkpoint. Where you can, run one stream per table instead: each goes at its own speed, one
+that dies does not hold up the other, and Delta's own sink needs no such options.
 """
 
 from dataclasses import dataclass
 
+from delta.tables import DeltaTable
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from contract.settings import load_settings
 from examples.error_condition import error_condition
@@ -24,12 +26,17 @@ ROWS = ("B9", "B15")
 
 @dataclass(frozen=True)
 class Observed:
-    """The rows of both tables: after a batch of ten was run again, and after ten more."""
+    """The rows of both tables: after a batch of ten was run again, and after ten more.
+
+    Then of two tables with a stream each: when the first stream had died, and had run again.
+    """
 
     plain: tuple[int, int]
     idempotent: tuple[int, int]
     new_checkpoint: tuple[int, int]
     new_checkpoint_and_app_id: tuple[int, int]
+    one_stream_each: tuple[int, int]
+    one_stream_each_again: tuple[int, int]
 
 
 def run(playground: Playground) -> Observed:
@@ -50,7 +57,28 @@ def run(playground: Playground) -> Observed:
         f"Ten more rows, read with a new checkpoint: {skipped} under the old txnAppId, whose batch "
         f"0 was written long ago, and {written} under a new one."
     )
-    return Observed(plain, idempotent, skipped, written)
+
+    died = stream_to(playground, "alone_1", dies=True)
+    stream_to(playground, "alone_2")
+    one_each = rows_in(playground, "alone")
+    stream_to(playground, "alone_1")
+    one_each_again = rows_in(playground, "alone")
+    playground.say(
+        f"A stream for each table: {one_each} when the first has died ({died}), and "
+        f"{one_each_again} when it has run again."
+    )
+    return Observed(plain, idempotent, skipped, written, one_each, one_each_again)
+
+
+def stream_to(playground: Playground, table: str, *, dies: bool = False) -> str | None:
+    """Append the source to one table by Delta's own sink; return what the stream died of."""
+    rows = playground.spark.readStream.format("delta").load(playground.table("source"))
+    if dies:
+        failure = F.raise_error(F.lit("the machine goes away")).cast("string")
+        rows = rows.withColumn("zip_code", failure)
+    writer = rows.writeStream.format("delta").option("path", playground.table(table))
+    writer = writer.option("checkpointLocation", playground.checkpoint(table))
+    return error_condition(lambda: playground.run_to_end(writer))
 
 
 def fail_and_run_again(playground: Playground, name: str, app_id: str | None) -> tuple[int, int]:
@@ -93,6 +121,13 @@ def stream(
 
 def rows_in(playground: Playground, name: str) -> tuple[int, int]:
     """Return the number of rows of both tables."""
-    read = playground.spark.read.format("delta")
-    first, second = (read.load(playground.table(f"{name}_{number}")).count() for number in (1, 2))
+    first, second = (rows_of(playground, f"{name}_{number}") for number in (1, 2))
     return first, second
+
+
+def rows_of(playground: Playground, name: str) -> int:
+    """Return the number of rows of a table; 0 if nothing was written yet."""
+    spark, path = playground.spark, playground.table(name)
+    if not DeltaTable.isDeltaTable(spark, path):
+        return 0
+    return spark.read.format("delta").load(path).count()

@@ -16,4 +16,6 @@ def test_a_repeated_batch_is_skipped_and_so_is_a_new_one_under_an_old_id(
         idempotent=(10, 10),
         new_checkpoint=(10, 10),
         new_checkpoint_and_app_id=(20, 20),
+        one_stream_each=(0, 20),
+        one_stream_each_again=(20, 20),
     )
