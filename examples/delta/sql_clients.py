@@ -7,6 +7,7 @@ own extension ``delta`` reads the folder itself, where DuckDB may install extens
 the shell's command for the archive of the demo.
 """
 
+import os
 import shlex
 import subprocess
 import sys
@@ -60,17 +61,24 @@ def run(playground: Playground) -> Observed:
     playground.show("Spark", [dict(zip(columns, row, strict=True)) for row in by_spark])
     playground.show("Spark's shell", [dict(zip(columns, row, strict=True)) for row in by_shell])
     playground.show("DuckDB", [dict(zip(columns, row, strict=True)) for row in by_duckdb])
-    archive = Path(lake.table_uri(settings.lake, lake.CAMERA)).resolve()
-    of_demo = spark_sql(playground, settings, f"{CREATE.format('camera', archive)}; {CAMERAS}")
-    command = shlex.join(["spark-sql", *of_demo[1:]])
+    command = command_for_archive(playground, settings)
     playground.say(f"The demo's archive, once there is one, in Spark's SQL shell:\n{command}")
     return Observed(by_spark, by_shell, by_duckdb, command)
+
+
+def command_for_archive(playground: Playground, settings: Settings) -> str:
+    """Return the command that asks the archive of some settings, as one types it."""
+    archive = lake.absolute_location(lake.table_uri(settings.lake, lake.CAMERA))
+    shell = spark_sql(playground, settings, f"{CREATE.format('camera', archive)}; {CAMERAS}")
+    return shlex.join(["spark-sql", *shell[1:]])
 
 
 def spark_sql(playground: Playground, settings: Settings, statements: str) -> list[str]:
     """Return the command that runs SQL in Spark's shell, with this session's catalog."""
     shell = str(Path(sys.executable).with_name("spark-sql"))
-    command = [shell, "--driver-class-path", f"{settings.spark_jars.resolve()}/*"]
+    folders = [settings.spark_jars, *([settings.s3a_jars] if settings.object_store else [])]
+    jars = os.pathsep.join(f"{folder.resolve()}/*" for folder in folders)
+    command = [shell, "--driver-class-path", jars]
     for key in CATALOG:
         command += ["--conf", f"{key}={playground.spark.conf.get(key)}"]
     # Without it the shell makes a database of its own in the current folder, for names that last.
