@@ -6,12 +6,16 @@ One start of three brokers, an object store, a Spark master and two workers serv
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
+from kafka import KafkaProducer
+from kafka.admin import NewTopic
+from kafka.errors import KafkaError
 
 from check import run_check
 from contract.counts import Counts
@@ -247,3 +251,45 @@ def test_a_driver_killed_and_submitted_again_goes_on(cluster: Cluster, live: Sub
     wait_for(caught_up(cluster.settings), "the counts and rows after the kill", live)
     require_ready(cluster.settings, PATIENCE_S)
     assert_check_holds(cluster.settings)
+
+
+def sent_once(settings: Settings, topic: str) -> str:
+    """Send a record with acks=all and no second try; return the error's name, or accepted."""
+    try:
+        with closing(
+            KafkaProducer(
+                bootstrap_servers=settings.bootstrap_servers.split(","),
+                acks="all",
+                retries=0,
+                enable_idempotence=False,
+            )
+        ) as producer:
+            producer.send(topic, b"{}").get(timeout=30)
+    except KafkaError as error:
+        return type(error).__name__
+    return "accepted"
+
+
+def test_with_two_of_three_brokers_a_topic_that_wants_two_accepts_and_one_that_wants_three_refuses(
+    cluster: Cluster,
+) -> None:
+    settings, brokers = cluster.settings, cluster.brokers
+    strict = NewTopic("wants-three", 1, 3, topic_configs={"min.insync.replicas": "3"})
+    with open_admin(settings.kafka) as admin:
+        admin.create_topics([strict], wait_for_metadata=True)
+
+    def in_sync() -> list[int]:
+        try:
+            return brokers.in_sync(strict.name)
+        except UserError:  # the client has asked the dead one
+            return []
+
+    poll_until(lambda: sent_once(settings, strict.name) == "accepted", "three brokers", 60)
+    brokers.kill(1)
+    # Until the others know it, whoever writes is told that a partition has no leader.
+    poll_until(lambda: in_sync() == [2], "two brokers", 60)
+    poll_until(lambda: sent_once(settings, NEST_LOGS.name) == "accepted", "two of three", 60)
+    assert sent_once(settings, strict.name) == "NotEnoughReplicasError"
+    brokers.services[0].start()
+    poll_until(lambda: in_sync() == [3], "three brokers again", 60)
+    poll_until(lambda: sent_once(settings, strict.name) == "accepted", "three of three", 60)
