@@ -1,4 +1,6 @@
-"""Each trigger takes records from topic to topic; two say what they cannot do."""
+"""Each trigger takes records from topic to topic; two of them say what they cannot do."""
+
+from statistics import median
 
 import pytest
 
@@ -7,13 +9,31 @@ from examples.playground import Playground
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
+REFUSED = {
+    "Continuous with a count": "does not support Aggregate",
+    "Continuous into Delta": "Unknown type of trigger: ContinuousTrigger",
+    "Real time with a count": "HashAggregateExec",
+    "Real time with a Python function": "EvalPythonExec",
+    "Real time into Delta": "DeltaSink",
+    "Real time in append mode": "The output mode Append is not supported",
+}
+
 
 def test_every_trigger_takes_records_from_topic_to_topic(playground: Playground) -> None:
-    observed = run(playground, records=2)
-    assert {name: len(found) for name, found in observed.latencies.items()} == {
-        **dict.fromkeys(TRIGGERS, 2),
+    observed = run(playground, records=5)
+    latencies = {name: found.latencies for name, found in observed.measured.items()}
+    assert {name: len(found) for name, found in latencies.items()} == {
+        **dict.fromkeys(TRIGGERS, 5),
         "available now": 1,
     }
-    assert all(each >= 0 for found in observed.latencies.values() for each in found)
-    assert "does not support Aggregate" in observed.continuous_with_a_count
-    assert "The output mode Append is not supported" in observed.real_time_in_append_mode
+    assert all(each >= 0 for found in latencies.values() for each in found)
+    assert median(latencies["real time"]) < median(latencies["every second"])
+    pauses = observed.measured["every second"].between_batches
+    assert len(pauses) >= 3
+    assert median(pauses) > 900
+    assert observed.refusals.keys() == REFUSED.keys()
+    for name, words in REFUSED.items():
+        assert words in observed.refusals[name], name
+    for name in ("Real time with a count", "Real time with a Python function"):
+        assert "not in the operator allowlist for Real-Time Mode" in observed.refusals[name]
+    assert "not in the sink allowlist" in observed.refusals["Real time into Delta"]
