@@ -1,7 +1,9 @@
 """The whole demo as its user runs it: bounded with `nest run`, live with `nest up`."""
 
+import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -98,6 +100,14 @@ def check_holds(environment: Mapping[str, str]) -> bool:
     return done.returncode == 0
 
 
+def a_camera(environment: Mapping[str, str]) -> tuple[str, str]:
+    """Return a camera of the simulation, and its zip code."""
+    (places,) = Path(environment["NEST_STATE"]).glob("device_locations-*.csv")
+    with places.open(newline="") as file:
+        row = next(csv.DictReader(file))
+    return row["device_id"], row["zip_code"]
+
+
 def kafka_of(printed: str) -> str:
     return next(line.split()[1] for line in printed.splitlines() if line.startswith("Kafka  "))
 
@@ -157,6 +167,15 @@ def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, s
         for row in first:
             assert second[row["zip_code"], row["window_start"]] >= row["count"]
         poll_until(lambda: check_holds(environment), "a check that holds", 120, 2)
+        device_id, zip_code = a_camera(environment)
+        sent = nest(environment, "send", "--device", device_id)
+        assert sent.returncode == 0, sent.stdout + sent.stderr
+        (found,) = re.findall(
+            rf"Count: zip code {zip_code}, .*: (\S+) seen, (\S+) before", sent.stdout
+        )
+        now, before = (int(number.replace(",", "")) for number in found)
+        assert now > before
+        assert f"Archive: row of camera {device_id}: person yes, " in sent.stdout
         os.kill(demo.processes()["Producer"], signal.SIGKILL)
         poll_until(lambda: "Producer is ready again" in demo.printed, "the producer", 30)
         assert "Producer was killed (signal 9)." in demo.printed
