@@ -35,22 +35,24 @@ class SparkCluster(Startable):
         Raises UserError with the end of its output if it fails.
         """
         configuration = {
-            **one_machine_configuration(settings.spark_jars),
+            **one_machine_configuration(),
             "spark.ui.enabled": "false",
             "spark.sql.warehouse.dir": str(self._folder / "warehouse"),
         }
         command = spark_submit(
             self.master, configuration, driver_memory=MEMORY, executor_memory=MEMORY
         )
+        jars = ",".join(map(str, sorted(settings.spark_jars.resolve().glob("*.jar"))))
         given = {
             "NEST_SPARK_MASTER": "",
+            "NEST_BOOTSTRAP_SERVERS": settings.bootstrap_servers,
             "NEST_LAKE": settings.lake,
             "NEST_DEVICE_LOCATIONS": settings.device_locations,
             "PYTHONPATH": str(ROOMS),
             "PYSPARK_PYTHON": sys.executable,
         }
         printed = run_to_end(
-            [*command, str(ROOMS / job)],
+            [*command, "--jars", jars, str(ROOMS / job)],
             f"{job} failed on the cluster",
             environment={**self._spark.environment, **given},
             timeout=TIMEOUT_S,
