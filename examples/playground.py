@@ -88,12 +88,18 @@ class Playground:
 
     # ---- Kafka ----
 
-    def topic(self, name: str, partitions: int = 1, config: Mapping[str, str] | None = None) -> str:
+    def topic(
+        self,
+        name: str,
+        partitions: int = 1,
+        config: Mapping[str, str] | None = None,
+        replicas: int = 1,
+    ) -> str:
         """Create an empty topic and return its name, which no other example has."""
         name += self.suffix
         # The messages are of the past: after a week, Kafka's default, they would be deleted.
         settings = {"retention.ms": "-1", **(config or {})}
-        new = NewTopic(name, partitions, 1, topic_configs=settings)
+        new = NewTopic(name, partitions, replicas, topic_configs=settings)
         with open_admin(self.bootstrap_servers) as admin:
             admin.create_topics([new], wait_for_metadata=True)
         self._topics.append(name)

@@ -45,13 +45,19 @@ class Lab(Playground):
             update={name: getattr(playground, name) for name in names}
         )
 
-    def topic(self, name: str, partitions: int = 1, config: Mapping[str, str] | None = None) -> str:
+    def topic(
+        self,
+        name: str,
+        partitions: int = 1,
+        config: Mapping[str, str] | None = None,
+        replicas: int = 1,
+    ) -> str:
         """Create an empty topic and return its name; one that exists is made anew."""
         with open_admin(self.bootstrap_servers) as admin:
             if name in admin.list_topics():
                 admin.delete_topics([name])
                 poll_until(lambda: name not in admin.list_topics(), "the end of the topic", 30)
-        return super().topic(name, partitions, config)
+        return super().topic(name, partitions, config, replicas)
 
     def database(self, name: str) -> str:
         """Create a database of the catalog and return its name; one that exists is made anew."""
