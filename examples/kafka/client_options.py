@@ -1,7 +1,8 @@
 """Options of Kafka's own client pass with the prefix ``kafka.``, except those that Spark needs.
 
 You should see that ``kafka.isolation.level`` decides whether records of an aborted transaction are
-read, what Spark says to each option that it refuses and why, and what ``timestampType`` means.
+read, that a wrong size of a fetch is refused by Kafka's client itself, what Spark says to each
+option that it refuses and why, and what ``timestampType`` means.
 """
 
 from contextlib import closing
@@ -22,6 +23,7 @@ SOURCE_OPTIONS = {
     "kafka.enable.auto.commit": "true",
     "kafka.interceptor.classes": "com.example.Interceptor",
 }
+FETCH_BYTES = "kafka.max.partition.fetch.bytes"
 SINK_OPTIONS = {
     "kafka.key.serializer": "org.apache.kafka.common.serialization.StringSerializer",
     "kafka.value.serializer": "org.apache.kafka.common.serialization.StringSerializer",
@@ -44,6 +46,8 @@ class Observed:
 
     uncommitted: list[str]
     committed: list[str]
+    wrong_size: str
+    """What is said to a size that Kafka's client cannot take."""
     answers: dict[str, str]
     timestamp_types: dict[str, int]
 
@@ -77,11 +81,13 @@ def run(playground: Playground) -> Observed:
     observed = Observed(
         uncommitted=read(),
         committed=read(**{"kafka.isolation.level": "read_committed"}),
+        wrong_size=playground.refusal(lambda: read(**{FETCH_BYTES: "-1"})),
         answers=answers,
         timestamp_types=by_clock,
     )
     playground.say(f"By default it reads {observed.uncommitted}.")
     playground.say(f"With kafka.isolation.level=read_committed: {observed.committed}.")
+    playground.say(f"With {FETCH_BYTES}=-1: {observed.wrong_size}")
     playground.say(
         "TLS and SASL pass in the same way, for example kafka.security.protocol. In production: "
         "passwords from a secret store, never in the query's code."

@@ -12,6 +12,7 @@ def test_options_reach_kafkas_client_except_those_that_spark_needs(playground: P
     observed = run(playground)
     assert observed.uncommitted == ["aborted", "committed"]
     assert observed.committed == ["committed"]
+    assert "Invalid value -1 for configuration max.partition.fetch.bytes" in observed.wrong_size
     assert observed.answers.pop("kafka.group.id") == "accepted"
     assert len(observed.answers) == 7
     for option, answer in observed.answers.items():
