@@ -2,6 +2,7 @@
 
 You should see the project's file (contract/message_schema.json) as a schema, and a field that
 cameras send but the schema does not know: it is read as soon as the file has it, without new code.
+Each camera of a message is a row: the map of cameras is exploded.
 """
 
 import json
@@ -15,7 +16,7 @@ from contract.message import MESSAGE_SCHEMA
 from examples.playground import Playground
 from pipeline.schema import message_schema
 
-ROWS = ("D1",)
+ROWS = ("A7", "D1")
 
 
 @dataclass(frozen=True)
