@@ -168,6 +168,7 @@ COPY dashboard dashboard
 COPY check check
 COPY examples examples
 COPY demo demo
+COPY monitoring monitoring
 COPY labs labs
 COPY docs docs
 COPY --chown=nest notebooks notebooks
