@@ -52,7 +52,7 @@ def up(settings: Settings, console: Console) -> None:
         here = _start(settings, services, console)
         counts = first_report(here, started, services, console)
         print_report(counts, settings, console)
-        services.start(metrics_service(here))  # now that nobody waits for a report
+        here = _start_metrics(here, services)
         _print_addresses(here, console)
         _keep_running(here, services, console)
 
@@ -83,7 +83,6 @@ def _start(settings: Settings, services: Services, console: Console) -> Settings
             "bootstrap_servers": broker.bootstrap_servers,
             "spark_ui_port": free_port(settings.spark_ui_port, settings.bind_address),
             "dashboard_port": free_port(settings.dashboard_port, settings.bind_address),
-            "metrics_port": free_port(settings.metrics_port, settings.bind_address),
         }
     )
     keep_addresses(settings)
@@ -92,6 +91,17 @@ def _start(settings: Settings, services: Services, console: Console) -> Settings
     ensure_topics(settings.kafka, wanted_topics(settings))
     makers = (producer_service, pipeline_service, dashboard_service)
     services.start_side_by_side([make(settings) for make in makers])
+    return settings
+
+
+def _start_metrics(settings: Settings, services: Services) -> Settings:
+    """Start the metrics, now that nobody waits for a report; return the settings with their port.
+
+    What was free when the demo started another demo may have taken since.
+    """
+    port = free_port(settings.metrics_port, settings.bind_address)
+    settings = settings.model_copy(update={"metrics_port": port})
+    services.start(metrics_service(settings))
     return settings
 
 
