@@ -27,8 +27,8 @@ def read_range(
     """Yield the records of each partition from ``start`` up to, not including, ``end``.
 
     Within a partition in order of offset. A compacted or transactional topic may lack offsets;
-    the read ends when the consumer's position has reached the end. Raises NoBroker when the
-    broker stops sending.
+    the read ends when the consumer's position has reached the end. Raises NoBroker when the broker
+    stops sending.
     """
     left = {tp for tp in end if start.get(tp, 0) < end[tp]}
     consumer.assign(list(left))

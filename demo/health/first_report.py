@@ -4,15 +4,19 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from kafka.errors import AuthorizationError, KafkaError
+
 from contract.counts import Counts
+from contract.errors import NoBroker
 from contract.instants import from_epoch_ms
 from contract.kafka.cluster import KafkaCluster
-from contract.kafka.connections import open_consumer
+from contract.kafka.connections import open_consumer, partitions_of
 from contract.kafka.log_offsets import end_offsets, has_reached, newest_timestamp
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
 from contract.queries import Query
 from contract.settings import Settings
+from contract.topics import NEST_LOGS
 
 _RECENT = timedelta(minutes=1)
 _STANDSTILL_S = 5.0
@@ -28,24 +32,35 @@ def wait_for_first_report(
 
     ``started`` is when the demo was started: the history ends there. Where the history is played
     slowly (NEST_SPEED), the first counts end the wait as well. ``on_progress`` is called
-    repeatedly with the number of messages counted and in Kafka; what it raises ends the wait.
+    repeatedly, also while Kafka is away, with the number of messages counted and in Kafka; what it
+    raises ends the wait. Raises UserError when there is no broker or topic to begin with.
     """
     history = _History(settings.kafka, started)
     progress, counts = ProgressLog(READ_BACK), Counts()
     with open_consumer(settings.kafka) as consumer:
+        partitions_of(consumer, NEST_LOGS.name)
+
+        def has_refreshed() -> bool:
+            """Tell whether Kafka has answered; the counts are those of the progress or newer."""
+            try:
+                history.refresh()
+                progress.refresh(consumer)
+                counts.refresh(consumer)
+            except AuthorizationError:
+                raise
+            except (NoBroker, KafkaError):
+                return False
+            return True
 
         def is_there() -> bool:
-            history.refresh()
-            progress.refresh(consumer)
-            counts.refresh(consumer)
+            is_fresh = has_refreshed()
             done = progress.committed_offsets(Query.STATS)
             on_progress(sum(done.values()), sum(history.ends.values()))
             if settings.speed and counts.by_key:
                 return True
-            return history.is_over and has_reached(done, history.ends)
+            return is_fresh and history.is_over and has_reached(done, history.ends)
 
         poll_until(is_there, "the first report", _TIMEOUT_S, interval=0.3)
-        counts.refresh(consumer)
     return counts
 
 

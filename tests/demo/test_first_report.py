@@ -1,15 +1,23 @@
 """The first report is there when every message of the history is counted, not before."""
 
+import os
+import signal
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
-from kafka import KafkaProducer
+from kafka import KafkaAdminClient, KafkaProducer
 
 from contract.progress import QueryProgress
-from contract.settings import Settings
+from contract.settings import Settings, load_settings
 from contract.stats import StatsKey, encode_key
+from contract.topic_admin import create_topics
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.health.first_report import wait_for_first_report
+from demo.stack.broker import Broker
+from demo.stack.ports import free_port
+from demo.stack.services import Services
+from tests.fixtures.kafka import GIVES_UP_SOON
 
 pytestmark = pytest.mark.kafka
 
@@ -54,4 +62,40 @@ def test_the_wait_ends_when_the_stats_query_has_committed_the_history(fresh_topi
     assert list(counts.by_key.values()) == [7]
     assert seen[-1] == (2, 2)
     assert len(seen) == 7
+    producer.close()
+
+
+def test_who_is_told_of_the_progress_may_start_a_killed_kafka_again(tmp_path: Path) -> None:
+    broker = Broker(load_settings(), tmp_path / "kafka", tmp_path / "kafka.log", free_port())
+    services = Services(report=lambda line: None, on_spawn=lambda name, pid: None)
+    services.start(broker)
+    admin = KafkaAdminClient(bootstrap_servers=broker.bootstrap_servers)
+    create_topics(admin)
+    admin.close()
+    killed = []
+
+    def on_progress(counted: int, in_kafka: int) -> None:
+        if not killed:
+            _count_one_message(broker.bootstrap_servers)
+            killed.append(broker.pid)
+            os.kill(broker.pid, signal.SIGKILL)
+        services.keep_running()
+
+    settings = Settings(bootstrap_servers=broker.bootstrap_servers, kafka_options=GIVES_UP_SOON)
+    try:
+        counts = wait_for_first_report(settings, NOW, on_progress)
+        assert broker.pid not in killed
+    finally:
+        services.stop()
+    assert list(counts.by_key.values()) == [7]
+
+
+def _count_one_message(bootstrap_servers: str) -> None:
+    progress = QueryProgress("stats", "running", "2026-11-20T10:00:00Z", 1, end_offsets={0: 1})
+    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
+    producer.send(NEST_LOGS.name, key=b"k", value=b"v", partition=0)
+    producer.send(CAMERA_STATS.name, key=COUNTED, value=b"7")
+    key, value = progress.encode()
+    producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
+    producer.flush(timeout=10)
     producer.close()
