@@ -22,6 +22,9 @@ from producer.world.model import Home
 from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Timeline
 
+TIMELINE = "timeline of world"
+"""What only the line has in it with which a live run says where it begins, before it sends."""
+
 
 def run_live(
     settings: Settings,
@@ -101,7 +104,7 @@ def _when_due(
 
 
 def _first_line(point: ResumePoint, settings: Settings) -> str:
-    of_world = f"timeline of world {settings.seed} of {settings.homes:,} homes"
+    of_world = f"{TIMELINE} {settings.seed} of {settings.homes:,} homes"
     moment = format_epoch_ms(point.moment)
     if point.new_because:
         return f"A new {of_world} begins at {moment}: {point.new_because}."

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from contract.kafka.log_offsets import end_offsets
 from contract.kafka.users import DASHBOARD, PIPELINE, PRODUCER
 from contract.settings import Settings
 from demo.stack.dashboard_argv import dashboard_argv
@@ -11,17 +10,26 @@ from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import is_open
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
+from producer.live_run import TIMELINE
+
+_START_S = 60.0
+_START_PER_HOME_S = 0.005
+"""What the producer takes to build a home on a busy machine, a few times over."""
 
 
 def producer_service(settings: Settings) -> Service:
-    """Return the producer; it is ready when messages of its own are in nest-logs."""
-    before = sum(end_offsets(settings.kafka).values())
+    """Return the producer; it is ready when it says where it begins.
+
+    Its first message may be long after that: a few homes send nothing for minutes.
+    """
+    log = _log(settings, "producer")
     return Service(
         "Producer",
         nest_argv("produce"),
-        log=_log(settings, "producer"),
+        log=log,
         environment=environment(as_user(settings, PRODUCER)),
-        ready=lambda: sum(end_offsets(settings.kafka).values()) > before,
+        ready=lambda: TIMELINE in log.read_text(errors="replace"),
+        start_timeout=_START_S + _START_PER_HOME_S * settings.homes,
         stop_timeout=4,
     )
 
