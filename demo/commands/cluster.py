@@ -16,6 +16,7 @@ from contract.settings import Settings
 from demo.cluster.cluster import Cluster
 from demo.commands.report import print_report
 from demo.commands.up import first_report, with_dirt
+from demo.stack.kept_seed import keep_seed, require_same_seed
 from demo.stack.live_services import dashboard_service, producer_service
 from demo.stack.ports import free_port, is_open, web_address
 from demo.stack.run_lock import RunLock
@@ -87,7 +88,10 @@ def _require_memory() -> None:
 
 def _start(settings: Settings, services: Services) -> Cluster:
     """Start the cluster and the demo's services; each is watched from then on."""
-    cluster = Cluster(with_dirt(settings), settings.state / "cluster")
+    folder = settings.state / "cluster"
+    kafka = folder / "kafka"
+    require_same_seed(settings, kafka)
+    cluster = Cluster(with_dirt(settings), folder)
     for service in cluster.services:
         service.on_spawn = services.on_spawn
 
@@ -96,6 +100,7 @@ def _start(settings: Settings, services: Services) -> Cluster:
     except BaseException:
         cluster.stop()
         raise
+    keep_seed(settings, kafka)
     cluster.settings = cluster.settings.model_copy(
         update={
             "spark_ui_port": free_port(settings.spark_ui_port),

@@ -19,7 +19,7 @@ from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
 from demo.stack.held_services import HeldServices
-from demo.stack.kept_seed import require_same_seed
+from demo.stack.kept_seed import keep_seed, require_same_seed
 from demo.stack.live_services import (
     dashboard_service,
     metrics_service,
@@ -74,10 +74,11 @@ def _say_which_kafka(settings: Settings, console: Console) -> None:
 
 def _start(settings: Settings, services: Services, console: Console) -> Settings:
     """Start the broker, then all others; return the settings with their real ports and paths."""
-    require_same_seed(settings)
+    kafka = settings.state / "kafka"
+    require_same_seed(settings, kafka)
     settings = with_dirt(ensure_device_locations(settings))
     console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
-    broker = Broker(settings, settings.state / "kafka", settings.state / "logs" / "kafka.log")
+    broker = Broker(settings, kafka, settings.state / "logs" / "kafka.log")
     settings = settings.model_copy(
         update={
             "bootstrap_servers": broker.bootstrap_servers,
@@ -88,6 +89,7 @@ def _start(settings: Settings, services: Services, console: Console) -> Settings
     keep_addresses(settings)
     settings = as_user(settings, OPERATOR)
     services.start(broker)
+    keep_seed(settings, kafka)
     ensure_topics(settings.kafka, wanted_topics(settings))
     makers = (producer_service, pipeline_service, dashboard_service)
     services.start_side_by_side([make(settings) for make in makers])

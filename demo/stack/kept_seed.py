@@ -1,29 +1,39 @@
-"""Of which seed the messages in the embedded Kafka are."""
+"""Of which seed the messages in a Kafka of this machine are."""
 
 from contextlib import suppress
+from pathlib import Path
 
 from contract.atomic_write import write_atomically
 from contract.errors import UserError
 from contract.settings import Settings
 from demo.stack.kafka_java import is_formatted
 
+_FILE = "seed"
 
-def require_same_seed(settings: Settings) -> None:
-    """Keep the seed beside Kafka's log; UserError if the messages there are of another one.
+
+def require_same_seed(settings: Settings, folder: Path) -> None:
+    """Raise UserError if the messages of the Kafka in a folder are of another seed.
 
     Two worlds in one topic cannot be told apart afterwards: the history of the second comes late
     behind the first, and its cameras have other zip codes.
     """
-    folder, seed = settings.state / "kafka", str(settings.seed)
-    file, kept = folder / "seed", None
-    with suppress(FileNotFoundError):
-        kept = file.read_text().strip()
-    if kept and kept != seed and is_formatted(folder / "log"):
+    kept = _kept(folder)
+    has_messages = any(is_formatted(log) for log in folder.glob("log*"))
+    if kept and kept != str(settings.seed) and has_messages:
         raise UserError(
             f"The messages in {folder} are of the homes of NEST_SEED={kept}, and NEST_SEED is now "
-            f"{seed}. Set it back; or delete what is there with `nest reset`; or give the others "
-            "another NEST_STATE, NEST_LAKE and NEST_CHECKPOINTS."
+            f"{settings.seed}. Set it back; or delete what is there with `nest reset`; or give the "
+            "others another NEST_STATE, NEST_LAKE and NEST_CHECKPOINTS."
         )
-    if kept != seed:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, f"{seed}\n")
+
+
+def keep_seed(settings: Settings, folder: Path) -> None:
+    """Keep the seed in the folder of a Kafka, before it gets messages."""
+    if _kept(folder) != str(settings.seed):
+        write_atomically(folder / _FILE, f"{settings.seed}\n")
+
+
+def _kept(folder: Path) -> str | None:
+    with suppress(FileNotFoundError):
+        return (folder / _FILE).read_text().strip()
+    return None

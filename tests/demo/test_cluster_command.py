@@ -67,6 +67,15 @@ def test_too_little_memory_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         cluster.up(Settings(state=tmp_path), Console())
 
 
+def test_messages_of_another_seed_are_refused_before_anything_starts(tmp_path: Path) -> None:
+    log = tmp_path / "cluster" / "kafka" / "log-1"
+    log.mkdir(parents=True)
+    (log / "meta.properties").touch()
+    (log.parent / "seed").write_text("1\n")
+    with pytest.raises(UserError, match=r"of NEST_SEED=1, and NEST_SEED is now 2\."):
+        cluster.up(Settings(state=tmp_path, seed=2, homes=1), Console(quiet=True))
+
+
 def test_users_of_kafka_are_refused(tmp_path: Path) -> None:
     (tmp_path / "jars").symlink_to(load_settings().state.resolve() / "jars")
     with pytest.raises(UserError, match="`nest cluster` has no users yet"):

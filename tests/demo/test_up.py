@@ -30,7 +30,8 @@ def test_the_metrics_take_a_port_that_is_free_when_they_start(
     kafka = SimpleNamespace(bootstrap_servers="localhost:1")
     monkeypatch.setattr(up, "require_fit_machine", lambda *arguments: None)
     monkeypatch.setattr(up, "Broker", lambda *arguments: kafka)
-    monkeypatch.setattr(up, "ensure_topics", lambda *arguments: None)
+    for kafkas in ("keep_seed", "ensure_topics"):
+        monkeypatch.setattr(up, kafkas, lambda *arguments: None)
     for service in ("producer", "pipeline", "dashboard"):
         monkeypatch.setattr(up, f"{service}_service", lambda here: None)
     monkeypatch.setattr(up, "metrics_service", lambda here: ports.append(here.metrics_port))
