@@ -14,7 +14,7 @@ from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.addresses import BROKER, UP
 from demo.stack.disk_usage import bytes_used
 from demo.stack.jars.lock import locked_jars
-from demo.stack.kafka_java import is_formatted, is_storage_in_use
+from demo.stack.kafka_java import StorageFile, is_formatted, is_storage_in_use
 from demo.stack.removal import mark_for_removal, marked_in, remove_folder
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
@@ -36,7 +36,6 @@ _STATE_FILES = (
     "last-check.json",
     "device_locations-*.csv",
 )
-_BROKER_FILES = ("kafka/log", "kafka/server.properties", "kafka/users")
 _SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")
 _LOGS = ("kafka", "producer", "pipeline", "dashboard", "metrics", "jars")
 _FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run", "jars", "security", AUTHORITY, *USERS)
@@ -59,7 +58,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     found = [path for name in _STATE_FILES for path in state.glob(name)]
     for root in (state, run):
         if _has_broker(root):
-            found += [root / name for name in _BROKER_FILES]
+            found += [root / "kafka" / name for name in StorageFile]
         if _has_broker(root) or (root / "jars" / "broker").is_dir():
             found += [root / "logs" / f"{log}{end}" for log in _LOGS for end in (".log", ".1.log")]
     for lake in _lakes(settings):

@@ -2,6 +2,7 @@
 
 import fcntl
 import tempfile
+from enum import StrEnum
 from pathlib import Path
 
 from contract.errors import UserError
@@ -13,6 +14,18 @@ from demo.stack.run_to_end import run_to_end
 
 _LOGGING = Path(__file__).with_name("kafka_logging.xml")
 SERVER = "kafka.Kafka"
+
+
+class StorageFile(StrEnum):
+    """What the embedded Kafka has in its folder."""
+
+    LOG = "log"
+    """The storage itself, a folder."""
+    PROPERTIES = "server.properties"
+    USERS = "users"
+    """With which credentials the storage was made; not there if it is open."""
+    SEED = "seed"
+    """Of whose homes the messages are."""
 
 
 def kafka_java(settings: Settings, heap: str, asked_by: str) -> list[str]:

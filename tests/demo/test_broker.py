@@ -13,6 +13,7 @@ from contract.settings import load_settings
 from contract.topic_admin import create_topics, topic_differences
 from contract.topics import NEST_LOGS
 from demo.stack.broker import Broker
+from demo.stack.kept_seed import keep_seed
 from demo.stack.ports import free_port
 
 pytestmark = pytest.mark.kafka
@@ -48,6 +49,14 @@ def test_a_broker_that_starts_again_kept_its_records_for_its_owner_alone(
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     for path in (tmp_path / "broker.log", tmp_path / "broker.1.log", *data.rglob("*")):
         assert not path.stat().st_mode & 0o077, path
+
+
+def test_the_folder_of_a_demo_that_has_kept_its_seed_is_its_owners_alone(tmp_path: Path) -> None:
+    settings, data = load_settings(), tmp_path / "data"
+    data.mkdir(mode=0o755)
+    keep_seed(settings, data)
+    Broker(settings, data, tmp_path / "broker.log", free_port())._make_folders()
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
 
 
 def test_the_log_is_in_its_folder_whatever_the_folder_is_called(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 
 from contract.checkpoint_sidecars import MaintenanceFile
 from contract.errors import UserError
-from contract.settings import load_settings
+from contract.settings import Settings, load_settings
 from demo.cli import app
 from demo.stack.jars.lock import locked_jars
+from demo.stack.kept_seed import keep_seed
 from demo.stack.run_lock import RunLock
 from pipeline.single_writer.lock import pipeline_lock
 
@@ -36,6 +37,7 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for file in (*(state / name for name in files), *(lake / name for name in in_lake)):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"x" * 3_000_000)
+    keep_seed(Settings(), state / "kafka")
     monkeypatch.setenv("NEST_STATE", str(state))
     monkeypatch.setenv("NEST_LAKE", str(lake))
     monkeypatch.setenv("NEST_CHECKPOINTS", str(state / "checkpoints"))
