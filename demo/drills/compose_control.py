@@ -12,6 +12,9 @@ from typing import Any
 import docker
 from docker.errors import DockerException
 from docker.models.containers import Container
+from requests.exceptions import ConnectionError as NoConnection
+from requests.exceptions import Timeout
+from urllib3.exceptions import ReadTimeoutError
 
 from contract.errors import UserError
 from contract.polling import poll_until
@@ -28,20 +31,26 @@ class ComposeControl:
 
     def __init__(self) -> None:
         """Find the project; UserError where the engine cannot be reached or no demo runs."""
-        try:
+        with _docker("find this container's Compose project"):
             self._engine = docker.from_env()
-            self._project = self._engine.containers.get(socket.gethostname()).labels[_PROJECT]
-            self._container(PIPELINE)
-        except (DockerException, KeyError) as error:
-            raise UserError(f"Docker's engine cannot be asked about the demo: {error}") from None
+            labels = self._engine.containers.get(socket.gethostname()).labels
+        if _PROJECT not in labels:
+            raise UserError(
+                "This container is of no Compose project: `docker compose run --rm drill` runs one "
+                "that is."
+            )
+        self._project = labels[_PROJECT]
+        self._container(PIPELINE)
 
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, and start them again: Docker takes it for a stop."""
         containers = [self._container(name) for name in services]
-        for container in containers:
-            container.kill()
-        for container in containers:
-            container.start()
+        with _docker(f"kill {' and '.join(services)}"):
+            for container in containers:
+                container.kill()
+        with _docker(f"start {' and '.join(services)}"):
+            for container in containers:
+                container.start()
         for container, name in zip(containers, services, strict=True):
             _wait_until_running(container, name)
 
@@ -49,11 +58,13 @@ class ComposeControl:
     def stopped(self, service: str) -> Iterator[None]:
         """Keep a service stopped while the block runs."""
         container = self._container(service)
-        container.stop(timeout=_STOP_S)
+        with _docker(f"stop {service}"):
+            container.stop(timeout=_STOP_S)
         try:
             yield
         finally:
-            container.start()
+            with _docker(f"start {service}"):
+                container.start()
         _wait_until_running(container, service)
 
     @contextmanager
@@ -68,7 +79,9 @@ class ComposeControl:
     def _limit_file_size(self, service: str, most_bytes: int) -> None:
         """Run the program in the service's own container, as its own user."""
         program = ["python", "-m", file_size_limit.__name__, str(most_bytes)]
-        code, output = self._container(service).exec_run(program)
+        container = self._container(service)
+        with _docker(f"run a program in {service}"):
+            code, output = container.exec_run(program)
         if code:
             raise UserError(f"The disk of {service} could not be filled: {output!r}")
 
@@ -77,40 +90,65 @@ class ComposeControl:
         pipeline = self._container(PIPELINE)
         host: Any = pipeline.attrs["HostConfig"]
         settings = [word for word in words if is_setting(word)]
-        container = self._engine.containers.run(
-            str(pipeline.attrs["Image"]),
-            list(words[len(settings) :]),
-            detach=True,
-            environment=[*pipeline.attrs["Config"]["Env"], "COLUMNS=500", *settings],
-            network=next(iter(pipeline.attrs["NetworkSettings"]["Networks"])),
-            volumes_from=[str(pipeline.id)],
-            tmpfs=host["Tmpfs"],
-            mem_limit=host["Memory"],
-        )
-        try:
-            code = container.wait(timeout=COMMAND_S)["StatusCode"]
-            output, errors = (
-                container.logs(stdout=not is_error, stderr=is_error).decode(errors="replace")
-                for is_error in (False, True)
+        command = f"`nest {' '.join(words)}`"
+        with _docker(f"run {command}"):
+            container = self._engine.containers.run(
+                str(pipeline.attrs["Image"]),
+                list(words[len(settings) :]),
+                detach=True,
+                environment=[*pipeline.attrs["Config"]["Env"], "COLUMNS=500", *settings],
+                network=next(iter(pipeline.attrs["NetworkSettings"]["Networks"])),
+                volumes_from=[str(pipeline.id)],
+                tmpfs=host["Tmpfs"],
+                mem_limit=host["Memory"],
             )
-            return CommandResult(code, output, errors)
-        except (DockerException, OSError):
-            raise UserError(f"`nest {' '.join(words)}` did not end in {COMMAND_S:g} s.") from None
-        finally:
-            container.remove(force=True)
+            try:
+                return _result_of(container)
+            except (Timeout, NoConnection) as error:
+                if not _is_timeout(error):
+                    raise
+                raise UserError(f"{command} did not end in {COMMAND_S:g} s.") from None
+            finally:
+                container.remove(force=True)
 
     def _container(self, service: str) -> Container:
         labels = [f"{_PROJECT}={self._project}", f"{_SERVICE}={service.lower()}"]
-        found = self._engine.containers.list(filters={"label": labels}, all=True)
+        with _docker(f"find {service}"):
+            found = self._engine.containers.list(filters={"label": labels}, all=True)
         running = [each for each in found if each.labels.get("com.docker.compose.oneoff") != "True"]
         if not running:
             raise UserError(f"{service} is not there. Start the demo with `docker compose up`.")
         return running[0]
 
 
+@contextmanager
+def _docker(what: str) -> Iterator[None]:
+    """Raise UserError if Docker's engine does not do ``what``, or cannot be reached."""
+    try:
+        yield
+    except (DockerException, NoConnection, Timeout) as error:
+        raise UserError(f"Docker did not {what}: {error}") from None
+
+
+def _result_of(container: Container) -> CommandResult:
+    """Wait for a container's end and return what it printed."""
+    code = container.wait(timeout=COMMAND_S)["StatusCode"]
+    output, errors = (
+        container.logs(stdout=not is_error, stderr=is_error).decode(errors="replace")
+        for is_error in (False, True)
+    )
+    return CommandResult(code, output, errors)
+
+
+def _is_timeout(error: Timeout | NoConnection) -> bool:
+    """Tell whether the time was over; once an answer has begun, requests has no word of its own."""
+    return isinstance(error, Timeout) or isinstance(next(iter(error.args), None), ReadTimeoutError)
+
+
 def _wait_until_running(container: Container, name: str) -> None:
     def is_running() -> bool:
-        container.reload()
+        with _docker(f"say how {name} does"):
+            container.reload()
         return bool(container.status == "running")
 
     poll_until(is_running, f"the start of {name}", BACK_S)
