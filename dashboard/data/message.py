@@ -1,6 +1,6 @@
 """One message of nest-logs, and the newest one that tells of a person."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -100,16 +100,21 @@ def _tells_of_new_person(record: ConsumerRecord) -> bool:
     """Tell whether a camera saw a person shortly before the record; False for anything odd."""
     sent_at = from_epoch_ms(record.timestamp)
     try:
-        cameras = orjson.loads(record.value)["devices"]["cameras"]
-        return any(_is_new_person(camera["last_event"], sent_at) for camera in cameras.values())
+        cameras = orjson.loads(record.value)["devices"]["cameras"].values()
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return False
+    return any(_saw_new_person(camera, sent_at) for camera in cameras)
+
+
+def _saw_new_person(camera: Any, sent_at: datetime) -> bool:
+    """Tell it of one camera, which may have seen nothing yet; False for anything odd."""
+    try:
+        event = camera.get("last_event")
+        if not event or event.get("has_person") is not True:
+            return False
+        return timedelta() <= sent_at - parse_instant(event["start_time"]) <= _FRESH
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         return False
-
-
-def _is_new_person(event: Mapping[str, Any] | None, sent_at: datetime) -> bool:
-    if not event or event.get("has_person") is not True:
-        return False
-    return timedelta() <= sent_at - parse_instant(event["start_time"]) <= _FRESH
 
 
 def _message(record: ConsumerRecord) -> Message:

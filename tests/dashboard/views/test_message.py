@@ -66,6 +66,16 @@ def test_the_newest_message_with_a_person_is_found_among_odd_ones(fresh_topics: 
     assert newest_message(fresh_topics) == (0, 4)
 
 
+@pytest.mark.parametrize("other", [{"device_id": "b"}, {"last_event": None}, None, "offline"])
+def test_a_person_is_found_beside_a_camera_that_has_seen_nothing_yet(
+    fresh_topics: str, other: object
+) -> None:
+    message = document(now())
+    message["devices"]["cameras"] = {"b": other, **message["devices"]["cameras"]}
+    send(fresh_topics, message, document(now(), has_person=False))
+    assert newest_message(fresh_topics) == (0, 0)
+
+
 @pytest.mark.parametrize("start", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-01:00"])
 def test_a_start_outside_the_calendar_is_not_new(fresh_topics: str, start: str) -> None:
     odd = document(now())
