@@ -10,7 +10,7 @@ import pyarrow.csv as pacsv
 from contract.arrow_filesystems import filesystem_and_path
 
 _COORDINATES = ("latitude", "longitude")
-_ZIP_CODE_COLUMNS = ["zip_code", "city", "latitude", "longitude"]
+_ZIP_CODE_COLUMNS = ["zip_code", *_COORDINATES]
 _DEVICE_COLUMNS = ["device_id", "zip_code"]
 _MAX_LATITUDE = 85
 """Mercator's projection stretches without limit towards the poles."""
@@ -21,7 +21,7 @@ class DevicePlaces:
     """The zip code of each device and the coordinates of each zip code."""
 
     zip_codes: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_ZIP_CODE_COLUMNS))
-    """zip_code and city (text), latitude and longitude (degrees)."""
+    """zip_code (text), latitude and longitude (degrees)."""
     devices: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_DEVICE_COLUMNS))
     """device_id and zip_code, text; missing where the cell is empty."""
     cities: dict[str, str] = field(default_factory=dict)
@@ -80,17 +80,12 @@ def _first_cities(rows: pd.DataFrame) -> dict[str, str]:
 
 
 def _mean_coordinates(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return zip_code, city, latitude and longitude, one row per zip code with coordinates."""
+    """Return zip_code, latitude and longitude, one row per zip code with coordinates."""
     for name in _COORDINATES:
         rows[name] = pd.to_numeric(rows[name], errors="coerce")
-    if "city" not in rows:
-        rows["city"] = ""
     is_on_map = rows["latitude"].between(-_MAX_LATITUDE, _MAX_LATITUDE)
     rows = rows[is_on_map & rows["longitude"].between(-180, 180)]
-    means = rows.groupby("zip_code", as_index=False).agg(
-        {"city": "first", "latitude": "mean", "longitude": "mean"}
-    )
-    return means[_ZIP_CODE_COLUMNS].fillna({"city": ""})
+    return rows.groupby("zip_code", as_index=False)[[*_COORDINATES]].mean()
 
 
 def _read_csv(uri: str) -> pa.Table:
@@ -98,7 +93,7 @@ def _read_csv(uri: str) -> pa.Table:
     filesystem, path = filesystem_and_path(uri)
     with filesystem.open_input_stream(path) as stream:
         header = pacsv.open_csv(stream).schema.names
-    columns = [name for name in {*_DEVICE_COLUMNS, *_ZIP_CODE_COLUMNS} if name in header]
+    columns = [name for name in {*_DEVICE_COLUMNS, *_ZIP_CODE_COLUMNS, "city"} if name in header]
     options = pacsv.ConvertOptions(
         include_columns=columns,
         column_types=dict.fromkeys(columns, pa.string()),

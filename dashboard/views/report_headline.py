@@ -39,11 +39,10 @@ def _sentence(selection: Selection, live: Snapshot[LiveView], now: datetime) -> 
     view = sources.counts().read().value
     if view is None:
         return "&nbsp;"
-    places = sources.device_places().zip_codes
     selected = view.select(selection, now)
     phrases = report_sentence(
         selected.rows,
-        dict(zip(places["zip_code"], places["city"], strict=True)),
+        sources.device_places().cities,
         has_others=view.total > selected.total,
         complete=complete_until(live),
         progress=catching_up(live, now),

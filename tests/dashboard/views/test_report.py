@@ -165,6 +165,7 @@ def test_places_have_their_city_and_can_be_found_by_it(open_page, fresh_topics, 
     page = open_page(bootstrap_servers=fresh_topics, device_locations=str(places))
     refresh_until(page, lambda page: page.metric, "the counts")
     assert page.dataframe[0].value["place"].tolist() == ["Palo Alto 94304", "94043"]
+    assert "Palo Alto 94304</strong>" in page.get("html")[0].value
     assert page.multiselect(key="zip").options == ["94043", "Palo Alto 94304"]
     page.multiselect(key="zip").set_value(["94304"]).run()
     assert page.query_params["zip"] in ("94304", ["94304"])
