@@ -149,7 +149,7 @@ def _samples(
 
 def _sample(settings: Settings, pipeline: Service, progress: ProgressLog) -> Sample:
     ends = _ends(settings)
-    committed = [progress.committed_offsets(query) for query in BATCHED_FROM_NEST_LOGS]
+    committed = [progress.committed_offsets(query, ends) for query in BATCHED_FROM_NEST_LOGS]
     reached = min(sum(each.values()) for each in committed)
     root = psutil.Process(pipeline.pid)
     children = root.children(recursive=True)

@@ -1,5 +1,6 @@
 """The records of ``nest-pipeline-progress``, and the latest progress of each streaming query."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
@@ -11,6 +12,7 @@ from pydantic import TypeAdapter
 
 from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.instants import from_epoch_ms
+from contract.kafka.log_offsets import committed_in_topic
 from contract.kafka.topic_reader import TopicReader
 from contract.topics import PIPELINE_PROGRESS
 from contract.typed_json import decode_json
@@ -162,7 +164,11 @@ class ProgressLog:
     def _start_over(self) -> None:
         self.latest, self.reported_at, self.drills = {}, {}, {}
 
-    def committed_offsets(self, query: str) -> dict[int, int]:
-        """Return the offsets by partition of nest-logs up to which a query has committed."""
+    def committed_offsets(self, query: str, ends: Mapping[int, int]) -> dict[int, int]:
+        """Return the offsets by partition of nest-logs up to which a query has committed.
+
+        ``ends`` are the ends of nest-logs, read after the last refresh. Progress that lies beyond
+        them is of an earlier topic, and none.
+        """
         progress = self.latest.get(query)
-        return progress.end_offsets if progress else {}
+        return committed_in_topic(progress.end_offsets, ends) if progress else {}

@@ -76,7 +76,7 @@ class _KafkaReader:
                 self._take(report, is_first=is_first)
         ends = dict(self._end_offsets(topics))  # after the progress, or a lag could be below zero
         if NEST_LOGS.name in ends:
-            self._read_newest_counted()
+            self._read_newest_counted(ends[NEST_LOGS.name])
         latest = {name: each for name, each in self._log.latest.items() if name in self._queries}
         return KafkaReadings(
             ends,
@@ -97,17 +97,14 @@ class _KafkaReader:
         if is_batch and not is_first:  # what was dropped before is no part of this count
             self._dropped[progress.query] += progress.rows_dropped_by_watermark
 
-    def _read_newest_counted(self) -> None:
+    def _read_newest_counted(self, ends_now: Offsets) -> None:
         """Read the last counted record of each partition, if more is counted than before."""
-        counted = self._log.committed_offsets(Query.STATS)
+        counted = self._log.committed_offsets(Query.STATS, ends_now)
         if counted == self._counted:
             return
         wanted = {TopicPartition(NEST_LOGS.name, n): end for n, end in counted.items()}
-        first, last = (
-            self._consumer.beginning_offsets(list(wanted)),
-            self._consumer.end_offsets(list(wanted)),
-        )
-        ends = {tp: end for tp, end in wanted.items() if first[tp] < end <= last[tp]}
+        first = self._consumer.beginning_offsets(list(wanted))
+        ends = {tp: end for tp, end in wanted.items() if first[tp] < end}
         starts = {tp: end - 1 for tp, end in ends.items()}
         timestamps = [record.timestamp for record in read_range(self._consumer, starts, ends)]
         self._newest_counted_at = from_epoch_ms(max(timestamps)) if timestamps else None

@@ -10,7 +10,7 @@ from contract.counts import Counts
 from contract.errors import NoBroker
 from contract.instants import from_epoch_ms
 from contract.kafka.cluster import KafkaCluster
-from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached, newest_timestamp
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
@@ -37,8 +37,9 @@ def wait_for_first_report(
     """
     history = _History(settings.kafka, started)
     progress, counts = ProgressLog(READ_BACK), Counts()
+    ends: dict[int, int] = {}
     with open_consumer(settings.kafka) as consumer:
-        partitions_of(consumer, NEST_LOGS.name)
+        ends.update(ends_by_partition(consumer, NEST_LOGS.name))
 
         def has_refreshed() -> bool:
             """Tell whether Kafka has answered; the counts are those of the progress or newer."""
@@ -46,6 +47,7 @@ def wait_for_first_report(
                 history.refresh()
                 progress.refresh(consumer)
                 counts.refresh(consumer)
+                ends.update(ends_by_partition(consumer, NEST_LOGS.name))
             except AuthorizationError:
                 raise
             except (NoBroker, KafkaError):
@@ -54,7 +56,7 @@ def wait_for_first_report(
 
         def is_there() -> bool:
             is_fresh = has_refreshed()
-            done = progress.committed_offsets(Query.STATS)
+            done = progress.committed_offsets(Query.STATS, ends)
             on_progress(sum(done.values()), sum(history.ends.values()))
             if settings.speed and counts.by_key:
                 return True

@@ -35,7 +35,8 @@ def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
         if PIPELINE_PROGRESS.name not in consumer.topics():
             return  # nothing says that anything was counted
         log.refresh(consumer)
-    unseen = count_unseen(log.committed_offsets(Query.STATS), known, first)
+    stats = log.latest.get(Query.STATS)
+    unseen = count_unseen(stats.end_offsets if stats else {}, known, first)
     if unseen:
         raise UserError(
             f"The query {Query.STATS} has counted {unseen:,} messages that its checkpoint "

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.instants import format_instant
-from contract.kafka.connections import open_consumer
+from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import has_reached
 from contract.kafka.sending import send_records
 from contract.lake import CAMERA
@@ -22,7 +22,7 @@ from contract.progress import ProgressLog
 from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
-from contract.topics import CAMERA_STATS
+from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.checkpoints.counting_rules import require_rules_of_counts
 from pipeline.checkpoints.whole_archive import require_whole_archive
 from pipeline.commands.archive_counts import counts_between
@@ -76,11 +76,12 @@ def wait_for_archive(settings: Settings, timeout: timedelta) -> None:
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
         log.refresh(consumer)
-        counted = log.committed_offsets(Query.STATS)
+        counted = log.committed_offsets(Query.STATS, ends_by_partition(consumer, NEST_LOGS.name))
 
         def has_written() -> bool:
             log.refresh(consumer)
-            return has_reached(log.committed_offsets(Query.ARCHIVE), counted)
+            ends = ends_by_partition(consumer, NEST_LOGS.name)
+            return has_reached(log.committed_offsets(Query.ARCHIVE, ends), counted)
 
         try:
             poll_until(has_written, "the archive", timeout.total_seconds(), interval=0.5)

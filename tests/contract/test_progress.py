@@ -101,8 +101,9 @@ def test_the_newest_progress_of_each_query_is_kept(fresh_topics: str) -> None:
     with open_consumer(fresh_topics) as consumer:
         reports = log.refresh(consumer)
     assert log.latest == {Query.STATS: SECOND, Query.ARCHIVE: OTHER}
-    assert log.committed_offsets(Query.STATS) == {0: 6, 1: 9}
-    assert log.committed_offsets("another") == {}
+    assert log.committed_offsets(Query.STATS, {0: 6, 1: 9}) == {0: 6, 1: 9}
+    assert log.committed_offsets(Query.STATS, {0: 6, 1: 8}) == {}, "of an earlier topic"
+    assert log.committed_offsets("another", {0: 6, 1: 9}) == {}
     assert [(each.progress, each.previous) for each in reports] == [
         (FIRST, None),
         (OTHER, None),

@@ -47,6 +47,7 @@ def test_the_wait_ends_when_the_stats_query_has_committed_the_history(fresh_topi
             lambda: send(NEST_LOGS.name, b"k", b"v", NOW - timedelta(hours=3)),
             lambda: commit("stats", 1),  # all that there is, but the history is not over
             lambda: send(NEST_LOGS.name, b"k", b"v", NOW - timedelta(seconds=5)),
+            lambda: commit("stats", 500),  # of an earlier topic
             lambda: commit("archive", 2),  # another query's progress does not count
             lambda: send(CAMERA_STATS.name, COUNTED, b"7"),
             lambda: commit("stats", 2),
@@ -61,7 +62,7 @@ def test_the_wait_ends_when_the_stats_query_has_committed_the_history(fresh_topi
     counts = wait_for_first_report(Settings(bootstrap_servers=fresh_topics), NOW, on_progress)
     assert list(counts.by_key.values()) == [7]
     assert seen[-1] == (2, 2)
-    assert len(seen) == 7
+    assert len(seen) == 8
     producer.close()
 
 

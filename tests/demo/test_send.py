@@ -140,10 +140,9 @@ def publish(bootstrap: str, topic: str, *records: tuple[bytes, bytes]) -> None:
     producer.close()
 
 
-def progress(query: str, offset: int, state: str = "running") -> tuple[bytes, bytes]:
+def progress(query: str, ends: dict[int, int]) -> tuple[bytes, bytes]:
     now = format_instant(datetime.now(UTC))
-    offsets = dict.fromkeys(range(NEST_LOGS.partitions), offset)
-    return QueryProgress(query, state, now, 0, end_offsets=offsets).encode()
+    return QueryProgress(query, "running", now, 0, end_offsets=ends).encode()
 
 
 @pytest.mark.kafka
@@ -157,10 +156,10 @@ def test_no_count_is_shown_where_the_place_of_the_camera_is_not_known(
     assert uri in said[0]
     assert said[0].endswith("So the count is not shown.")
     committed = (
-        progress(Query.STATS, 0),
-        progress(Query.ARCHIVE, 0),
-        progress(Query.STATS, 1),
-        progress(Query.ARCHIVE, 1),
+        progress(Query.STATS, {}),
+        progress(Query.ARCHIVE, {}),
+        progress(Query.STATS, {sent.partition: 1}),
+        progress(Query.ARCHIVE, {sent.partition: 1}),
     )
     publish(fresh_topics, PIPELINE_PROGRESS.name, *committed)
     watch(settings, sent, said.append)
@@ -181,13 +180,13 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     send_event(settings, event_from_answers("nosuch", True, START), said.append)
     assert "has no zip code of camera 'nosuch': what it sees counts under unknown." in said[1]
     assert said[2].startswith("Sent to nest-logs")
-    killed_and_off_since = progress(Query.SIGHTINGS, 0)
+    killed_and_off_since = progress(Query.SIGHTINGS, {})
     publish(fresh_topics, PIPELINE_PROGRESS.name, killed_and_off_since)
     watch(settings, sent, said.append)
     assert said.pop().startswith("No pipeline is running")
 
     publish(
-        fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, 0), progress(Query.ARCHIVE, 0)
+        fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, {}), progress(Query.ARCHIVE, {})
     )
     with pytest.raises(UserError, match=r"stats and archive did not come to the event within 0\.5"):
         watch(settings, sent, said.append, within=0.5)
@@ -207,8 +206,8 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     publish(fresh_topics, CAMERA_STATS.name, (key, b"7"))
     watching = threading.Thread(target=watch, args=(settings, sent, said.append))
     watching.start()
-    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, 1))
-    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.ARCHIVE, 1))
+    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, {sent.partition: 1}))
+    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.ARCHIVE, {sent.partition: 1}))
     watching.join(30)
     assert said[-2:] == [
         "Count: zip code 94304, 2026-11-20 10:00 to 11:00 UTC: 7 seen, 0 before.",

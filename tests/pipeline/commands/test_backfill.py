@@ -24,7 +24,7 @@ from pipeline.commands.backfill import (
 )
 from pipeline.commands.complete_archive import complete_archive
 from pipeline.lake.snapshots import forget_snapshots
-from tests.dashboard.progress_records import progress, send_progress
+from tests.dashboard.progress_records import progress, send_messages, send_progress
 from tests.pipeline.queries.commit_files import commits_of, tear
 from tests.pipeline.queries.runs import MIDNIGHT, Send, new_settings, run_to_end, send
 from tests.pipeline.queries.shared_runs import SharedRun, shared_run
@@ -92,6 +92,7 @@ def test_hours_of_a_pipeline_that_never_ran_are_open(fresh_topics: str) -> None:
 
 def test_a_recount_waits_until_the_archive_has_what_is_counted(fresh_topics: str) -> None:
     settings = Settings(bootstrap_servers=fresh_topics)
+    send_messages(fresh_topics, *range(10))
     send_progress(fresh_topics, progress("stats", 10), progress("archive", 9))
     with pytest.raises(UserError, match="The archive has not written yet what stats has counted"):
         wait_for_archive(settings, timedelta())
