@@ -122,6 +122,18 @@ class ProgressReport(NamedTuple):
     written_at: datetime
     previous: QueryProgress | None
 
+    @property
+    def is_new_batch(self) -> bool:
+        """Whether it tells of a batch that the report before it did not tell of.
+
+        A query that begins anew, with another checkpoint, counts its batches anew.
+        """
+        before, now = self.previous, self.progress
+        return before is None or (now.end_offsets, now.batch_id) != (
+            before.end_offsets,
+            before.batch_id,
+        )
+
 
 READ_BACK = 1000
 """How many progress records to read at first: the newest of each running query is among them."""

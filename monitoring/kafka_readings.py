@@ -1,7 +1,7 @@
 """What is read from Kafka: the ends of the topics, the queries' progress, the newest count."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -46,7 +46,9 @@ class KafkaReadings:
         return lag_by_partition(progress.end_offsets, self.end_offsets.get(NEST_LOGS.name, {}))
 
 
-def read_kafka(kafka: Kafka, queries: Collection[str] = tuple(Query)) -> Iterator[KafkaReadings]:
+def read_kafka(
+    kafka: Kafka, queries: Collection[str] = tuple(Query)
+) -> Generator[KafkaReadings, None, None]:
     """Yield each time what Kafka says, of ``queries`` only; UserError when it does not answer.
 
     The topic also has the last progress of a query that was switched off, for ever.
@@ -92,9 +94,8 @@ class _KafkaReader:
                 yield topic.name, ends_by_partition(self._consumer, topic.name)
 
     def _take(self, report: ProgressReport, *, is_first: bool) -> None:
-        progress, before = report.progress, report.previous
-        is_batch = before is None or progress.batch_id != before.batch_id
-        if is_batch and not is_first:  # what was dropped before is no part of this count
+        if report.is_new_batch and not is_first:  # what was dropped before is no part of this count
+            progress = report.progress
             self._dropped[progress.query] += progress.rows_dropped_by_watermark
 
     def _read_newest_counted(self, ends_now: Offsets) -> None:

@@ -86,14 +86,13 @@ class _LiveReader:
     def _read_progress(self, now: datetime) -> None:
         """Take in the new records of the progress topic: batches, and moments nobody watched."""
         stats_batches: list[_Batch] = []
-        for progress, written_at, previous in self._progress.refresh(self._consumer):
+        for report in self._progress.refresh(self._consumer):
+            progress, written_at, previous = report
             if previous and progress.restarts > previous.restarts:
                 self._restarts.append(Restart(written_at, progress.query))
-            is_batch = previous is not None and (progress.end_offsets, progress.batch_id) != (
-                previous.end_offsets,
-                previous.batch_id,
-            )
-            if previous and is_batch:  # else the first record, or one about the query's state
+            if (
+                previous and report.is_new_batch
+            ):  # else the first record, or one about the query's state
                 self._sample_past(progress, now)
                 batch = CommittedBatch(previous, progress, progress.committed_at)
                 self._batches.append(batch)
