@@ -20,13 +20,13 @@ from demo.stack.kept_seed import keep_seed, require_same_seed
 from demo.stack.live_services import dashboard_service, producer_service
 from demo.stack.ports import free_port, is_open, web_address
 from demo.stack.run_lock import RunLock
+from demo.stack.runs import Run
 from demo.stack.services import Services
 from demo.stack.typed_command import typed_nest
 from demo.stack.until_stopped import run_until_stopped
 
 MEMORY_GB = 6.0
 """What the processes take together, with room for the page cache."""
-OWNER = "nest cluster up"
 _POLL_S = 0.5
 _STOP_S = 60.0
 
@@ -61,8 +61,8 @@ def down(settings: Settings) -> list[str]:
     if not alive:
         raise UserError("No cluster runs. `nest cluster up` starts one.")
     pids, number = list(alive.values()), signal.SIGKILL
-    if OWNER in alive:
-        pids, number = [alive[OWNER]], signal.SIGTERM
+    if Run.CLUSTER in alive:
+        pids, number = [alive[Run.CLUSTER]], signal.SIGTERM
     for pid in reversed(pids):
         with suppress(ProcessLookupError):  # it has ended meanwhile
             os.kill(pid, number)
@@ -74,7 +74,7 @@ def down(settings: Settings) -> list[str]:
 
 
 def _lock(settings: Settings) -> RunLock:
-    return RunLock(settings.state / "cluster.json", OWNER)
+    return RunLock(settings.state, Run.CLUSTER)
 
 
 def _require_memory() -> None:

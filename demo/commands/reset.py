@@ -11,28 +11,20 @@ from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import Query
 from contract.settings import Settings
 from demo.commands.own_demo import OWN_DEMOS
-from demo.stack.addresses import BROKER, UP
+from demo.stack.addresses import ADDRESSES
 from demo.stack.disk_usage import bytes_used
 from demo.stack.jars.lock import locked_jars
 from demo.stack.kafka_java import StorageFile, is_formatted, is_storage_in_use
 from demo.stack.removal import mark_for_removal, marked_in, remove_folder
 from demo.stack.run_lock import RunLock
+from demo.stack.runs import Run
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
-_OWNERS = {
-    UP.lock: UP.command,
-    BROKER.lock: BROKER.command,
-    "run.json": "nest run",
-    "cluster.json": "nest cluster up",
-    "drill.json": "nest drill",
-    "storm.json": "nest storm",
-}
 _STATE_FILES = (
-    *_OWNERS,
-    *(f".{name}.{end}" for name in _OWNERS for end in ("lock", "unfinished")),
+    *(run.lock for run in Run),
+    *(f".{run.lock}.{end}" for run in Run for end in ("lock", "unfinished")),
     "held.json",
-    UP.addresses,
-    BROKER.addresses,
+    *(each.file for each in ADDRESSES.values()),
     "last-check.json",
     "device_locations-*.csv",
 )
@@ -86,8 +78,8 @@ def require_nothing_runs(settings: Settings) -> None:
     Kafka and the pipeline are asked by the locks that they hold themselves: they may have been
     started one by one, or by a demo with its state in another folder.
     """
-    for name, owner in _OWNERS.items():
-        RunLock(settings.state / name, owner).require_free()
+    for run in Run:
+        RunLock(settings.state, run).require_free()
     for root in (settings.state, *(settings.state / name for name in ("run", *OWN_DEMOS))):
         if is_storage_in_use(root / "kafka" / "log"):
             raise UserError(f"Kafka is running on {root / 'kafka'}. Stop it first.")

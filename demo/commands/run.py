@@ -19,6 +19,7 @@ from demo.stack.kafka_java import require_kafka_jars
 from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
+from demo.stack.runs import Run
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 from demo.stack.signals import StopSignal, interruptible
@@ -37,7 +38,7 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
     """
     require_possible_start(start)
     try:
-        with interruptible(), RunLock(settings.state / "run.json", "nest run").held() as lock:
+        with interruptible(), RunLock(settings.state, Run.RUN).held() as lock:
             return _run(settings, messages, start, console, lock)
     except StopSignal as stop:
         raise Interrupted(

@@ -15,6 +15,7 @@ from demo.drills.running_demo import find_running_demo
 from demo.drills.storm import StormRound, storm
 from demo.stack.device_locations import with_device_locations
 from demo.stack.run_lock import RunLock
+from demo.stack.runs import Run
 from demo.stack.signals import StopSignal, interruptible
 
 _WORLD = {
@@ -34,7 +35,7 @@ def run_storm(settings: Settings, rounds: range, console: Console, out: Path | N
     Interrupted when a signal stops it, and UserError when the demo does not come back.
     """
     try:
-        with interruptible(), RunLock(settings.state / "storm.json", "nest storm").held() as lock:
+        with interruptible(), RunLock(settings.state, Run.STORM).held() as lock:
             return _run(settings, rounds, console, out, lock)
     except StopSignal as stop:
         raise Interrupted("Stopped before the last round.", stop.signal) from None

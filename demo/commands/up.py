@@ -14,7 +14,7 @@ from contract.topic_admin import wanted_topics
 from demo.commands.doctor import require_fit_machine
 from demo.commands.report import addresses, how_to_prove, print_report
 from demo.health.first_report import wait_for_first_report
-from demo.stack.addresses import UP, forget_addresses, keep_addresses
+from demo.stack.addresses import forget_addresses, keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
@@ -28,6 +28,7 @@ from demo.stack.live_services import (
 )
 from demo.stack.ports import free_port, require_own_address, web_address
 from demo.stack.run_lock import RunLock
+from demo.stack.runs import Run
 from demo.stack.security.credentials import as_user
 from demo.stack.services import Services
 from demo.stack.topics import ensure_topics
@@ -56,7 +57,7 @@ def up(settings: Settings, console: Console) -> None:
         _print_addresses(here, console)
         _keep_running(here, services, console)
 
-    lock = RunLock(settings.state / UP.lock, UP.command)
+    lock = RunLock(settings.state, Run.UP)
     run_until_stopped(lock, console, run, HeldServices(settings).held)
 
 

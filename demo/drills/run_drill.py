@@ -17,6 +17,7 @@ from demo.drills.service_control import PIPELINE, is_setting
 from demo.health.check import keep_verdict, show_check
 from demo.health.ready import require_ready
 from demo.stack.run_lock import RunLock
+from demo.stack.runs import Run
 from demo.stack.signals import interruptible
 
 Say = Callable[[str], None]
@@ -36,7 +37,7 @@ def run_drill(
         seconds = f"{time.monotonic() - started:6.1f} s "
         console.print(Text(seconds, "dim"), line, highlight=False, soft_wrap=True)
 
-    with interruptible(), RunLock(settings.state / "drill.json", "nest drill").held():
+    with interruptible(), RunLock(settings.state, Run.DRILL).held():
         demo = find_running_demo(settings, in_docker=in_docker)
         settings = demo.settings
         name = Text(drill.name, "bold")

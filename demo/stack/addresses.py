@@ -8,43 +8,37 @@ from contract.atomic_write import write_atomically
 from contract.errors import UserError
 from contract.kafka.users import OPERATOR
 from contract.settings import Settings
+from demo.stack.runs import Run
 from demo.stack.security.credentials import as_user
 
 
-class Runner(NamedTuple):
-    """A command that runs a Kafka for others; its files are in NEST_STATE."""
+class Addresses(NamedTuple):
+    """What a command keeps that runs a Kafka for others."""
 
-    command: str
-    lock: str
-    """The file of its RunLock."""
-    addresses: str
+    file: str
+    """In NEST_STATE."""
     fields: frozenset[str]
-    """The settings that it keeps in that file."""
+    """The settings that are in that file."""
 
 
-UP = Runner(
-    "nest up",
-    "up.json",
-    "addresses.json",
-    frozenset({"bootstrap_servers", "kafka_secure", "spark_ui_port", "dashboard_port"}),
-)
-BROKER = Runner(
-    "nest broker",
-    "broker.json",
-    "broker-address.json",
-    frozenset({"bootstrap_servers", "kafka_secure"}),
-)
+ADDRESSES = {
+    Run.UP: Addresses(
+        "addresses.json",
+        frozenset({"bootstrap_servers", "kafka_secure", "spark_ui_port", "dashboard_port"}),
+    ),
+    Run.BROKER: Addresses("broker-address.json", frozenset({"bootstrap_servers", "kafka_secure"})),
+}
 
 
-def keep_addresses(settings: Settings, runner: Runner = UP) -> None:
+def keep_addresses(settings: Settings, run: Run = Run.UP) -> None:
     """Keep the addresses that were found free."""
-    values = settings.model_dump(mode="json", include=set(runner.fields))
-    write_atomically(settings.state / runner.addresses, json.dumps(values))
+    values = settings.model_dump(mode="json", include=set(ADDRESSES[run].fields))
+    write_atomically(settings.state / ADDRESSES[run].file, json.dumps(values))
 
 
-def forget_addresses(settings: Settings, runner: Runner = UP) -> None:
+def forget_addresses(settings: Settings, run: Run = Run.UP) -> None:
     """Remove the addresses of an earlier run."""
-    (settings.state / runner.addresses).unlink(missing_ok=True)
+    (settings.state / ADDRESSES[run].file).unlink(missing_ok=True)
 
 
 def with_kept_addresses(settings: Settings) -> Settings:
@@ -52,7 +46,7 @@ def with_kept_addresses(settings: Settings) -> Settings:
 
     If its Kafka is secured, they are the operator's. Raises UserError if no demo has kept any.
     """
-    kept = _read(settings, UP)
+    kept = _read(settings, Run.UP)
     if not kept:
         raise no_demo()
     return as_user(settings.model_copy(update=kept), OPERATOR)
@@ -66,7 +60,7 @@ def with_running_kafka(settings: Settings) -> Settings:
     """
     if "bootstrap_servers" in settings.model_fields_set:
         return settings
-    kept = next((_read(settings, each) for each in (UP, BROKER) if _runs(settings, each)), {})
+    kept = next((_read(settings, each) for each in ADDRESSES if _runs(settings, each)), {})
     unset = {name: kept[name] for name in kept.keys() - settings.model_fields_set}
     return settings.model_copy(update=unset)
 
@@ -76,18 +70,18 @@ def no_demo() -> UserError:
     return UserError("No demo is running here. Start it with `nest up`, then try again.")
 
 
-def _runs(settings: Settings, runner: Runner) -> bool:
+def _runs(settings: Settings, run: Run) -> bool:
     if not find_spec("psutil"):  # an installation that cannot run a demo
         return False
     from demo.stack.run_lock import RunLock
 
-    return runner.command in RunLock(settings.state / runner.lock, runner.command).alive()
+    return run in RunLock(settings.state, run).alive()
 
 
-def _read(settings: Settings, runner: Runner) -> dict[str, Any]:
+def _read(settings: Settings, run: Run) -> dict[str, Any]:
     """Return the addresses that were kept; none where no run has kept any."""
     try:
-        kept = json.loads((settings.state / runner.addresses).read_text())
+        kept = json.loads((settings.state / ADDRESSES[run].file).read_text())
     except (FileNotFoundError, ValueError):
         return {}
-    return {name: kept[name] for name in runner.fields if name in kept}
+    return {name: kept[name] for name in ADDRESSES[run].fields if name in kept}

@@ -12,6 +12,7 @@ import psutil
 
 from contract.atomic_write import write_atomically
 from contract.errors import UserError
+from demo.stack.runs import Run
 
 
 class RunLock:
@@ -21,9 +22,9 @@ class RunLock:
     begin at once is up to a lock of the operating system, on a file beside it.
     """
 
-    def __init__(self, file: Path, owner: str) -> None:
-        """Name the file and the owner, such as ``nest up``."""
-        self._file = file
+    def __init__(self, state: Path, owner: Run) -> None:
+        """Name the folder of the state and the owner."""
+        self._file = state / owner.lock
         self._owner = owner
         self._processes: dict[str, tuple[int, float]] = {}
 

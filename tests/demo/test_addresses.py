@@ -10,8 +10,9 @@ from contract.kafka.users import OPERATOR, PRODUCER
 from contract.settings import Settings
 from demo.cli.app import settings_with
 from demo.drills.running_demo import find_running_demo
-from demo.stack.addresses import BROKER, UP, forget_addresses, keep_addresses
+from demo.stack.addresses import forget_addresses, keep_addresses
 from demo.stack.run_lock import RunLock
+from demo.stack.runs import Run
 
 DEFAULT = "localhost:9092"
 OWN = "localhost:9093"
@@ -29,7 +30,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def demo(state: Path) -> Iterator[Path]:
     """The same folder while the demo runs."""
-    with RunLock(state / UP.lock, UP.command).held():
+    with RunLock(state, Run.UP).held():
         yield state
 
 
@@ -60,9 +61,9 @@ def test_a_command_that_starts_a_kafka_itself_takes_no_address() -> None:
 
 
 def test_a_command_goes_to_the_broker_that_runs_here_alone(state: Path) -> None:
-    keep_addresses(Settings(bootstrap_servers="localhost:9094", kafka_secure=True), BROKER)
+    keep_addresses(Settings(bootstrap_servers="localhost:9094", kafka_secure=True), Run.BROKER)
     assert settings_with().bootstrap_servers == DEFAULT
-    with RunLock(state / BROKER.lock, BROKER.command).held():
+    with RunLock(state, Run.BROKER).held():
         assert settings_with().bootstrap_servers == "localhost:9094"
         assert settings_with().kafka_user == OPERATOR
         assert settings_with().dashboard_port == Settings().dashboard_port
