@@ -58,6 +58,8 @@ class Cluster(Startable):
             update={
                 "sightings": with_sightings,
                 "bootstrap_servers": self.brokers.bootstrap_servers,
+                "spark_ui_port": free_port(settings.spark_ui_port),
+                "dashboard_port": free_port(settings.dashboard_port, settings.bind_address),
                 "replication_factor": len(NODES),
                 "min_insync_replicas": 2,
                 "device_locations": _absolute(settings.device_locations),

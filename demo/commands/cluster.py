@@ -18,7 +18,7 @@ from demo.commands.report import print_report
 from demo.commands.up import first_report, with_dirt
 from demo.stack.kept_seed import keep_seed, require_same_seed
 from demo.stack.live_services import dashboard_service, producer_service
-from demo.stack.ports import free_port, is_open, web_address
+from demo.stack.ports import is_open, require_own_address, web_address
 from demo.stack.run_lock import RunLock
 from demo.stack.runs import Run
 from demo.stack.services import Services
@@ -40,6 +40,7 @@ def up(settings: Settings, console: Console) -> None:
 
     def run(services: Services) -> None:
         _require_memory()
+        require_own_address(settings.bind_address)
         cluster = _start(settings, services)
         counts = first_report(cluster.settings, began, services, console)
         print_report(counts, settings, console)
@@ -101,12 +102,6 @@ def _start(settings: Settings, services: Services) -> Cluster:
         cluster.stop()
         raise
     keep_seed(settings, kafka)
-    cluster.settings = cluster.settings.model_copy(
-        update={
-            "spark_ui_port": free_port(settings.spark_ui_port),
-            "dashboard_port": free_port(settings.dashboard_port, settings.bind_address),
-        }
-    )
     on_cluster = cluster.settings
     services.start(producer_service(on_cluster))
     services.start(

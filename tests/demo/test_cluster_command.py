@@ -1,6 +1,7 @@
 """`nest cluster` says in one sentence why it cannot begin, or that nothing runs."""
 
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,11 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
+from demo.cluster.cluster import Cluster
 from demo.commands import cluster
 from demo.commands.reset import find_leftovers
 from demo.stack.environment import environment, shell_exports
+from demo.stack.ports import LOOPBACK
 from demo.stack.run_lock import RunLock
 from demo.stack.runs import Run
 
@@ -66,6 +69,21 @@ def test_too_little_memory_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(cluster, "MEMORY_GB", 1e6)
     with pytest.raises(UserError, match="GB of memory are free, and the cluster takes"):
         cluster.up(Settings(state=tmp_path), Console())
+
+
+def test_an_address_of_another_machine_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"NEST_BIND_ADDRESS=192\.0\.2\.1 is no address of this"):
+        cluster.up(Settings(state=tmp_path, bind_address="192.0.2.1"), Console(quiet=True))
+
+
+def test_the_ports_are_chosen_before_they_are_written_for_other_terminals(tmp_path: Path) -> None:
+    (tmp_path / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    with socket.socket() as other:
+        other.bind((LOOPBACK, 0))
+        port = other.getsockname()[1]
+        settings = Settings(state=tmp_path, homes=1, dashboard_port=port, spark_ui_port=port)
+        described = Cluster(settings, tmp_path / "cluster").settings
+    assert port not in (described.dashboard_port, described.spark_ui_port)
 
 
 def test_messages_of_another_seed_are_refused_before_anything_starts(tmp_path: Path) -> None:
