@@ -105,14 +105,10 @@ def device_locations(
     homes: Homes = None,
 ) -> None:
     """Write the table of a simulation's cameras and their zip codes."""
-    from contract.errors import Interrupted
-    from demo.stack.signals import StopSignal, interruptible
+    from demo.stack.signals import interruptible_as
     from producer.device_locations import write_device_locations
 
     settings = settings_with(seed=seed, homes=homes)
-    try:
-        with interruptible():
-            write_device_locations(path, settings.seed, settings.homes)
-    except StopSignal as stop:
-        raise Interrupted(f"Stopped: {path} is as it was.", stop.signal) from None
+    with interruptible_as(f"Stopped: {path} is as it was."):
+        write_device_locations(path, settings.seed, settings.homes)
     typer.echo(f"{path}: the cameras of {settings.homes:,} homes, seed {settings.seed}")

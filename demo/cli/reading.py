@@ -88,25 +88,22 @@ def check(
     from datetime import UTC, datetime
 
     from check import run_check
-    from contract.errors import Interrupted
     from demo.health.check import keep_verdict, show_check, wait_for_first_batches
     from demo.stack.device_locations import with_device_locations
-    from demo.stack.signals import StopSignal, interruptible
+    from demo.stack.signals import interruptible_as
 
     def print_progress(done: int, total: int, values: int) -> None:
         typer.echo(json.dumps({"done": done, "total": total, "values": values}), err=True)
 
     settings = with_device_locations(settings_with())
     started_at = datetime.now(UTC)
-    try:
-        with interruptible():  # so that what it has put on disk is removed
-            if format is CheckFormat.JSON:
-                wait_for_first_batches(settings, lambda line: typer.echo(line, err=True))
-                verdict = run_check(settings, print_progress if progress else None)
-            else:
-                verdict = show_check(settings, new_console())
-    except StopSignal as stop:
-        raise Interrupted("Stopped before the verdict.", stop.signal) from None
+    # So that what it has put on disk is removed.
+    with interruptible_as("Stopped before the verdict."):
+        if format is CheckFormat.JSON:
+            wait_for_first_batches(settings, lambda line: typer.echo(line, err=True))
+            verdict = run_check(settings, print_progress if progress else None)
+        else:
+            verdict = show_check(settings, new_console())
     keep_verdict(settings, verdict, started_at)
     if format is CheckFormat.JSON:
         typer.echo(json.dumps(verdict.as_json(), indent=2))

@@ -2,7 +2,6 @@
 
 import logging
 import shutil
-import signal
 import tempfile
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -12,12 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from contract.errors import Interrupted, UserError
+from contract.errors import UserError
 from contract.settings import Settings
 from demo.stack.broker import Broker
 from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
-from demo.stack.signals import StopSignal, interruptible
+from demo.stack.signals import interruptible_as
 from examples.registry import Example, examples
 
 
@@ -40,12 +39,10 @@ def run_example(settings: Settings, example: Example, console: Console) -> None:
     console.print(Text("\n\n".join(example.paragraphs), style="italic"))
     console.print()
     folder = Path(tempfile.mkdtemp(prefix="nest-example-"))
+    stopped = f"{example.name} was stopped before its end."
     try:
-        with interruptible(), ExitStack() as running:
+        with interruptible_as(stopped), ExitStack() as running:
             _run(settings, example, console, folder, running)
-    except KeyboardInterrupt as stop:  # while Spark runs it handles Ctrl-C itself
-        number = stop.signal if isinstance(stop, StopSignal) else signal.SIGINT
-        raise Interrupted(f"{example.name} was stopped before its end.", number) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

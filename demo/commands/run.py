@@ -6,7 +6,6 @@ from shlex import quote
 from rich.console import Console
 
 from check import Verdict
-from contract.errors import Interrupted
 from contract.kafka.users import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
 from contract.topic_admin import wanted_topics
@@ -22,7 +21,7 @@ from demo.stack.run_lock import RunLock
 from demo.stack.runs import Run
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
-from demo.stack.signals import StopSignal, interruptible
+from demo.stack.signals import interruptible_as
 from demo.stack.topics import ensure_topics
 from demo.stack.typed_command import typed_nest
 from demo.stack.working_folder import empty_working_folder
@@ -37,13 +36,9 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
     when a signal stops it before its end.
     """
     require_possible_start(start)
-    try:
-        with interruptible(), RunLock(settings.state, Run.RUN).held() as lock:
-            return _run(settings, messages, start, console, lock)
-    except StopSignal as stop:
-        raise Interrupted(
-            "Stopped before the check: this run proves nothing.", stop.signal
-        ) from None
+    stopped = "Stopped before the check: this run proves nothing."
+    with interruptible_as(stopped), RunLock(settings.state, Run.RUN).held() as lock:
+        return _run(settings, messages, start, console, lock)
 
 
 def _run(

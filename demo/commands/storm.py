@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from contract.errors import Interrupted
 from contract.settings import Settings
 from demo.commands.own_demo import STORM, own_demo, own_settings
 from demo.drills.running_demo import find_running_demo
@@ -16,7 +15,7 @@ from demo.drills.storm import StormRound, storm
 from demo.stack.device_locations import with_device_locations
 from demo.stack.run_lock import RunLock
 from demo.stack.runs import Run
-from demo.stack.signals import StopSignal, interruptible
+from demo.stack.signals import interruptible_as
 
 _WORLD = {
     "homes": 60,
@@ -34,11 +33,9 @@ def run_storm(settings: Settings, rounds: range, console: Console, out: Path | N
     Returns whether every check held; the rounds go to ``out`` as JSON lines, too. Raises
     Interrupted when a signal stops it, and UserError when the demo does not come back.
     """
-    try:
-        with interruptible(), RunLock(settings.state, Run.STORM).held() as lock:
-            return _run(settings, rounds, console, out, lock)
-    except StopSignal as stop:
-        raise Interrupted("Stopped before the last round.", stop.signal) from None
+    stopped = "Stopped before the last round."
+    with interruptible_as(stopped), RunLock(settings.state, Run.STORM).held() as lock:
+        return _run(settings, rounds, console, out, lock)
 
 
 def _run(

@@ -18,7 +18,7 @@ from demo.health.check import keep_verdict, show_check
 from demo.health.ready import require_ready
 from demo.stack.run_lock import RunLock
 from demo.stack.runs import Run
-from demo.stack.signals import interruptible
+from demo.stack.signals import interruptible_as
 
 Say = Callable[[str], None]
 
@@ -29,7 +29,8 @@ def run_drill(
     """Break the demo, wait until everything that is in Kafka is counted and archived, and check it.
 
     Prints what is seen meanwhile. Raises UserError when no demo runs, when it is not well before,
-    or when it does not come back or does not refuse as it has to.
+    or when it does not come back or does not refuse as it has to, and Interrupted when a signal
+    stops it before its end.
     """
     started = time.monotonic()
 
@@ -37,7 +38,8 @@ def run_drill(
         seconds = f"{time.monotonic() - started:6.1f} s "
         console.print(Text(seconds, "dim"), line, highlight=False, soft_wrap=True)
 
-    with interruptible(), RunLock(settings.state, Run.DRILL).held():
+    stopped = "Stopped before the check. `nest ready` says how the demo does."
+    with interruptible_as(stopped), RunLock(settings.state, Run.DRILL).held():
         demo = find_running_demo(settings, in_docker=in_docker)
         settings = demo.settings
         name = Text(drill.name, "bold")

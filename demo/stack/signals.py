@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from contract.errors import Interrupted
 from contract.stop_signals import stop_signals
 
 
@@ -21,6 +22,20 @@ def interruptible() -> Iterator[None]:
     """Raise StopSignal at the first of the signals while the block runs."""
     with _handled_by(_interrupt):
         yield
+
+
+@contextmanager
+def interruptible_as(message: str) -> Iterator[None]:
+    """Raise Interrupted with this message at the first of the signals while the block runs.
+
+    Spark handles Ctrl-C itself while it runs, and raises a plain KeyboardInterrupt.
+    """
+    try:
+        with interruptible():
+            yield
+    except KeyboardInterrupt as stop:
+        number = stop.signal if isinstance(stop, StopSignal) else signal.SIGINT
+        raise Interrupted(message, number) from None
 
 
 @contextmanager
