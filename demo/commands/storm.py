@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 
 from rich.console import Console
@@ -45,15 +46,15 @@ def _run(
     demo = own_demo(settings)
     demo.on_spawn = lock.add
     console.print(f"Seed {settings.seed}. A demo starts in {settings.state}.", highlight=False)
-    with demo:
+    # Opened first, as a demo need not start whose rounds cannot be written.
+    with out.open("a", buffering=1) if out else nullcontext() as lines, demo:
         done = []
         running = find_running_demo(with_device_locations(settings))
         for each in storm(running, settings.seed, rounds):
             done.append(each)
             _show(each, console)
-            if out:
-                with out.open("a") as lines:
-                    lines.write(json.dumps(each.as_json()) + "\n")
+            if lines:
+                lines.write(json.dumps(each.as_json()) + "\n")
     console.print(summary(done))
     return not any(each.differences for each in done)
 

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from check import run_check
 from contract.errors import UserError
@@ -19,7 +19,7 @@ from demo.drills.registry import DRILLS
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
 
-_ACTIONS = (2, 5)
+_ACTIONS_OF_A_ROUND = (2, 5)
 """How many things happen in a round, at least and at most."""
 _PAUSE_S = (0.0, 6.0)
 """How long the demo is left alone between two of them."""
@@ -51,7 +51,8 @@ def storm(demo: RunningDemo, seed: int, numbers: Iterable[int]) -> Iterator[Stor
 
 def plan(draw: random.Random) -> list[tuple[str, float]]:
     """Draw what happens in a round, with the seconds before each action."""
-    names = draw.choices(list(_CHANCES), list(_CHANCES.values()), k=draw.randint(*_ACTIONS))
+    weights = [action.weight for action in _ACTIONS.values()]
+    names = draw.choices(list(_ACTIONS), weights, k=draw.randint(*_ACTIONS_OF_A_ROUND))
     return [(name, draw.uniform(*_PAUSE_S)) for name in names]
 
 
@@ -61,7 +62,7 @@ def _round(demo: RunningDemo, draw: random.Random, number: int) -> StormRound:
     for name, pause in actions:
         time.sleep(pause)
         with demo.marked(name):
-            _DO[name](demo, draw)
+            _ACTIONS[name].take(demo, draw)
     demo.wait_until_recovered()
     verdict = run_check(demo.settings)
     return StormRound(
@@ -112,26 +113,21 @@ def _require_success(demo: RunningDemo, *command: str) -> None:
         )
 
 
-_DO: dict[str, Callable[[RunningDemo, random.Random], None]] = {
-    "kill the pipeline": _kill(PIPELINE),
-    "kill the producer": _kill(PRODUCER),
-    "kill Kafka": _kill(KAFKA),
-    "kill Kafka and the pipeline": _kill(KAFKA, PIPELINE),
-    "kill all": _kill(KAFKA, PRODUCER, PIPELINE),
-    "restart": _restart,
-    "send dirt": _send_dirt,
-    "maintain": _maintain,
-    "forget a home": _forget,
+class _Action(NamedTuple):
+    weight: int
+    """How likely it is, in proportion."""
+    take: Callable[[RunningDemo, random.Random], None]
+
+
+_ACTIONS = {
+    "kill the pipeline": _Action(6, _kill(PIPELINE)),
+    "kill the producer": _Action(2, _kill(PRODUCER)),
+    "kill Kafka": _Action(3, _kill(KAFKA)),
+    "kill Kafka and the pipeline": _Action(2, _kill(KAFKA, PIPELINE)),
+    "kill all": _Action(1, _kill(KAFKA, PRODUCER, PIPELINE)),
+    "restart": _Action(2, _restart),
+    "send dirt": _Action(4, _send_dirt),
+    "maintain": _Action(1, _maintain),
+    "forget a home": _Action(1, _forget),
 }
-_CHANCES = {
-    "kill the pipeline": 6,
-    "kill the producer": 2,
-    "kill Kafka": 3,
-    "kill Kafka and the pipeline": 2,
-    "kill all": 1,
-    "restart": 2,
-    "send dirt": 4,
-    "maintain": 1,
-    "forget a home": 1,
-}
-"""How likely each action is, in proportion."""
+"""In another order a seed would mean other rounds."""

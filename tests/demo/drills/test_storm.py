@@ -1,9 +1,17 @@
 """The storm: what it will do follows from its seed, and its rounds are summed up."""
 
 import random
+import sys
+from pathlib import Path
 
-from demo.commands.storm import summary
+import pytest
+from rich.console import Console
+
+from contract.settings import Settings
+from demo.commands import storm as command
+from demo.commands.storm import run_storm, summary
 from demo.drills.storm import StormRound, plan
+from demo.stack.service import Service
 
 
 def test_the_same_seed_plans_the_same_rounds() -> None:
@@ -12,6 +20,23 @@ def test_the_same_seed_plans_the_same_rounds() -> None:
     )
     assert first == again != other
     assert all(2 <= len(actions) <= 5 for actions in first)
+
+
+def test_a_seed_keeps_its_meaning() -> None:
+    """Who has found a fault by a seed finds it again."""
+    names = [name for name, _ in plan(random.Random("7 1"))]
+    assert names == ["kill Kafka", "restart"]
+
+
+def test_a_file_that_cannot_be_written_is_named_before_the_demo_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo = Service("nest up", [sys.executable, "-c", ""], log=tmp_path / "up.log")
+    monkeypatch.setattr(command, "own_settings", lambda settings, *arguments: settings)
+    monkeypatch.setattr(command, "own_demo", lambda settings: demo)
+    with pytest.raises(FileNotFoundError):
+        run_storm(Settings(state=tmp_path), range(1), Console(quiet=True), tmp_path / "no" / "out")
+    assert not (tmp_path / "up.log").exists()
 
 
 def test_the_summary_counts_actions_and_rounds_that_held() -> None:
