@@ -6,7 +6,7 @@ on the message and the seed only, so that a message that is sent again brings th
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from orjson import dumps, loads
@@ -48,6 +48,13 @@ class Dirt:
 
 DEMO_DIRT = Dirt(duplicate=0.01, late=0.005, malformed=0.001, unplaced=0.002, future=0.001)
 """What ``nest up`` injects unless settings say otherwise: a little of every kind."""
+
+
+def with_demo_dirt(settings: Settings) -> Settings:
+    """Return the settings with the demo's dirt on, a little of each kind that is not set."""
+    dirt = {f"dirt_{kind}": fraction for kind, fraction in asdict(DEMO_DIRT).items()}
+    unset = {name: value for name, value in dirt.items() if getattr(settings, name) is None}
+    return settings.model_copy(update=unset)
 
 
 def dirt_of(settings: Settings) -> Dirt:

@@ -15,7 +15,7 @@ from contract.polling import poll_until
 from contract.settings import Settings
 from demo.cluster.cluster import Cluster
 from demo.commands.report import print_report
-from demo.commands.up import first_report, with_dirt
+from demo.commands.up import first_report
 from demo.stack.kept_seed import keep_seed, require_same_seed
 from demo.stack.live_services import dashboard_service, producer_service
 from demo.stack.ports import is_open, require_own_address, web_address
@@ -24,6 +24,7 @@ from demo.stack.runs import Run
 from demo.stack.services import Services
 from demo.stack.typed_command import typed_nest
 from demo.stack.until_stopped import run_until_stopped
+from producer.dirt import with_demo_dirt
 
 MEMORY_GB = 6.0
 """What the processes take together, with room for the page cache."""
@@ -92,7 +93,7 @@ def _start(settings: Settings, services: Services) -> Cluster:
     folder = settings.state / "cluster"
     kafka = folder / "kafka"
     require_same_seed(settings, kafka)
-    cluster = Cluster(with_dirt(settings), folder)
+    cluster = Cluster(with_demo_dirt(settings), folder)
     for service in cluster.services:
         service.on_spawn = services.on_spawn
 

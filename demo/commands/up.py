@@ -1,7 +1,6 @@
 """`nest up`: the whole demo, live, until Ctrl-C or SIGTERM."""
 
 import time
-from dataclasses import asdict
 from datetime import UTC, datetime
 
 from rich.console import Console
@@ -33,6 +32,7 @@ from demo.stack.security.credentials import as_user
 from demo.stack.services import Services
 from demo.stack.topics import ensure_topics
 from demo.stack.until_stopped import run_until_stopped
+from producer.dirt import with_demo_dirt
 
 _POLL_S = 0.5
 
@@ -77,7 +77,7 @@ def _start(settings: Settings, services: Services, console: Console) -> Settings
     """Start the broker, then all others; return the settings with their real ports and paths."""
     kafka = settings.state / "kafka"
     require_same_seed(settings, kafka)
-    settings = with_dirt(ensure_device_locations(settings))
+    settings = with_demo_dirt(ensure_device_locations(settings))
     console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
     broker = Broker(settings, kafka, settings.state / "logs" / "kafka.log")
     settings = settings.model_copy(
@@ -106,15 +106,6 @@ def _start_metrics(settings: Settings, services: Services) -> Settings:
     settings = settings.model_copy(update={"metrics_port": port})
     services.start(metrics_service(settings))
     return settings
-
-
-def with_dirt(settings: Settings) -> Settings:
-    """Turn some dirt on, so that the demo shows how it is handled; what the user has set stays."""
-    from producer.dirt import DEMO_DIRT
-
-    dirt = {f"dirt_{kind}": fraction for kind, fraction in asdict(DEMO_DIRT).items()}
-    unset = {name: value for name, value in dirt.items() if getattr(settings, name) is None}
-    return settings.model_copy(update=unset)
 
 
 def first_report(

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from contract.settings import Settings
-from producer.dirt import DEMO_DIRT, Dirt, dirt_of, with_dirt
+from producer.dirt import DEMO_DIRT, Dirt, dirt_of, with_demo_dirt, with_dirt
 from producer.record import OutgoingRecord
 from producer.timeline_header import timeline_headers
 from producer.world.homes import build_home
@@ -167,3 +167,8 @@ def test_a_future_event_is_more_than_five_minutes_ahead_of_its_record(
         assert max(ahead) > 5 * MINUTE
         assert sum(each > 0 for each in ahead) == 1
         assert {device for device, _ in people(record)} <= DEVICES
+
+
+def test_the_demos_dirt_leaves_what_somebody_has_set() -> None:
+    dirt = dirt_of(with_demo_dirt(Settings(dirt_late=0.0, dirt_future=0.5)))
+    assert (dirt.late, dirt.future, dirt.duplicate) == (0.0, 0.5, DEMO_DIRT.duplicate)
