@@ -15,7 +15,7 @@ from contract.polling import poll_until
 from contract.settings import Settings
 from demo.cluster.cluster import Cluster
 from demo.commands.report import print_report
-from demo.commands.up import first_report
+from demo.health.first_report import first_report
 from demo.stack.kept_seed import keep_seed, require_same_seed
 from demo.stack.live_services import dashboard_service, producer_service
 from demo.stack.ports import is_open, require_own_address, web_address
@@ -43,7 +43,7 @@ def up(settings: Settings, console: Console) -> None:
         _require_memory()
         require_own_address(settings.bind_address)
         cluster = _start(settings, services)
-        counts = first_report(cluster.settings, began, services, console)
+        counts = first_report(cluster.settings, began, services.keep_running, console)
         print_report(counts, settings, console)
         _print_pages(cluster, console)
         while True:

@@ -4,15 +4,13 @@ import time
 from datetime import UTC, datetime
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
-from contract.counts import Counts
 from contract.kafka.users import OPERATOR
 from contract.settings import Settings
 from contract.topic_admin import wanted_topics
 from demo.commands.doctor import require_fit_machine
 from demo.commands.report import addresses, how_to_prove, print_report
-from demo.health.first_report import wait_for_first_report
+from demo.health.first_report import first_report
 from demo.stack.addresses import forget_addresses, keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
@@ -51,7 +49,7 @@ def up(settings: Settings, console: Console) -> None:
         forget_addresses(settings)
         _say_which_kafka(settings, console)
         here = _start(settings, services, console)
-        counts = first_report(here, started, services, console)
+        counts = first_report(here, started, services.keep_running, console)
         print_report(counts, settings, console)
         here = _start_metrics(here, services)
         _print_addresses(here, console)
@@ -106,21 +104,6 @@ def _start_metrics(settings: Settings, services: Services) -> Settings:
     settings = settings.model_copy(update={"metrics_port": port})
     services.start(metrics_service(settings))
     return settings
-
-
-def first_report(
-    settings: Settings, started: datetime, services: Services, console: Console
-) -> Counts:
-    """Return the counts of the history once they are there, with a bar while they come."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Messages counted, of those in Kafka", total=None)
-
-        def show_progress(counted: int, in_kafka: int) -> None:
-            services.keep_running()
-            bar.update(task, completed=counted, total=max(in_kafka, 1))
-
-        return wait_for_first_report(settings, started, show_progress)
 
 
 def _print_addresses(settings: Settings, console: Console) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from kafka.errors import AuthorizationError, KafkaError
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from contract.counts import Counts
 from contract.errors import NoBroker
@@ -21,6 +23,24 @@ from contract.topics import NEST_LOGS
 _RECENT = timedelta(minutes=1)
 _STANDSTILL_S = 5.0
 _TIMEOUT_S = 3600.0
+
+
+def first_report(
+    settings: Settings, started: datetime, keep_running: Callable[[], None], console: Console
+) -> Counts:
+    """Return the counts of the history once they are there, with a bar while they come.
+
+    ``keep_running`` is called repeatedly; what it raises ends the wait.
+    """
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("Messages counted, of those in Kafka", total=None)
+
+        def show_progress(counted: int, in_kafka: int) -> None:
+            keep_running()
+            bar.update(task, completed=counted, total=max(in_kafka, 1))
+
+        return wait_for_first_report(settings, started, show_progress)
 
 
 def wait_for_first_report(
