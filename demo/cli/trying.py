@@ -53,7 +53,7 @@ def drill(
     ] = False,
 ) -> None:
     """Break the running demo in one way, watch it come back, and check every number."""
-    from demo.commands.drill import drills_table
+    from demo.drills.drills_table import drills_table
     from demo.drills.registry import DRILLS, find_drill
     from demo.drills.run_drill import run_drill
     from demo.stack.device_locations import with_device_locations

@@ -6,7 +6,7 @@ import pytest
 
 from contract.errors import UserError
 from contract.queries import Query
-from demo.commands.drill import drills_table
+from demo.drills.drills_table import drills_table
 from demo.drills.registry import DRILLS, find_drill
 from demo.drills.run_drill import as_typed
 
