@@ -34,8 +34,8 @@ def lake_page() -> None:
     with tables_tab:
         current_tables(names)
     with time_travel_tab:
-        if names:
-            time_travel(names)
+        if view and names:
+            time_travel(view)
     with quarantine_tab:
         quarantine()
 

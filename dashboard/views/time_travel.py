@@ -18,7 +18,7 @@ from dashboard.data.formatting import (
 )
 from dashboard.data.lake.commits import version_at
 from dashboard.data.lake.table_version import TableVersion, read_version
-from dashboard.data.lake.tables import TableView
+from dashboard.data.lake.tables import LakeView, TableView
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.query_params import (
@@ -42,17 +42,15 @@ _VERSION, _TIME = "version", "time"
 _MINUTE = timedelta(minutes=1)
 
 
-def time_travel(names: list[str]) -> None:
-    """Show a table, one of ``names``, as of a version or time that the viewer chooses."""
-    view = sources.lake().read().value
-    if view is None:
-        return
+def time_travel(lake: LakeView) -> None:
+    """Show a table of the lake as of a version or time that the viewer chooses."""
+    names = list(lake.tables)
     zone = viewer_time_zone()
     for param in ("table", "by"):  # as they are before a control takes out what it does not know
         initial_param(param)
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls version"):
         name = st.selectbox("Table", names, key="table", bind="query-params", width=180)
-        table = view.tables[name]
+        table = lake.tables[name]
         version = choose_version(table, zone)
     show_unusable_choice("table", names)
     show_unusable_choice("by", [_VERSION, _TIME], "choice of version or time")
