@@ -68,10 +68,10 @@ def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settin
 
 
 def new_console() -> "Console":
-    """Return a console on standard output; a text in brackets is no markup, whoever wrote it."""
+    """Return a console on standard output, which prints a text as it is, whoever wrote it."""
     from rich.console import Console
 
-    return Console(markup=False, emoji=False)
+    return Console(markup=False, emoji=False, highlight=False)
 
 
 def confirm_unless(yes: bool) -> "Callable[[str], bool]":

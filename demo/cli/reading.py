@@ -65,10 +65,10 @@ def _print_following(settings: Settings, threshold: int) -> None:
     with suppress(KeyboardInterrupt), interruptible():
         reports = follow_report(settings, threshold)
         console.print(report_table(next(reports), threshold))
-        console.print(f"{addresses(settings)}\n{how_to_prove(settings)}", highlight=False)
+        console.print(f"{addresses(settings)}\n{how_to_prove(settings)}")
         for rows in reports:
             for row in rows:
-                console.print(as_line(row), highlight=False)
+                console.print(as_line(row))
 
 
 @app.command(rich_help_panel=READ)

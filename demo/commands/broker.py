@@ -33,7 +33,6 @@ def run_broker(settings: Settings, port: int | None, data: Path | None, console:
             console.print(
                 f"Kafka answers at {broker.bootstrap_servers}, its log is in {data or own}. "
                 "Ctrl-C stops it.",
-                highlight=False,
                 soft_wrap=True,
             )
             if settings.kafka_secure:
@@ -41,7 +40,6 @@ def run_broker(settings: Settings, port: int | None, data: Path | None, console:
                     "It lets in known users only. Their passwords and its certificate are in "
                     f"{credentials(settings).folder}; with NEST_KAFKA_SECURE=true any command "
                     "takes those that it needs.",
-                    highlight=False,
                     soft_wrap=True,
                 )
             while broker.running():

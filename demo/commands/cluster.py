@@ -131,6 +131,5 @@ def _print_pages(cluster: Cluster, console: Console) -> None:
         f"`{typed_nest()} check` proves the numbers.\n"
         f"Ctrl-C here, or `{typed_nest()} cluster down`, stops everything; the next start goes "
         "on from there.",
-        highlight=False,
         soft_wrap=True,
     )

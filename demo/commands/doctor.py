@@ -69,10 +69,10 @@ def require_fit_machine(settings: Settings, console: Console) -> None:
     if problems:
         lines = "\n".join(f"  {each.what}: {each.found}. {each.advice}" for each in problems)
         raise UserError(f"This machine cannot run the demo yet (`nest doctor` shows all):\n{lines}")
-    console.print(f"Doctor: {len(findings)} things examined, no problem.", highlight=False)
+    console.print(f"Doctor: {len(findings)} things examined, no problem.")
     for each in findings:
         if each.severity is Severity.NOTE:
-            console.print(f"  {each.what}: {each.found}. {each.advice}", highlight=False)
+            console.print(f"  {each.what}: {each.found}. {each.advice}")
 
 
 def findings_table(findings: list[Finding]) -> Table:

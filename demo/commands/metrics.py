@@ -15,7 +15,7 @@ def serve_metrics(settings: Settings, port: int, console: Console) -> None:
     """Serve the metrics until Ctrl-C or SIGTERM; UserError if it cannot listen there."""
 
     def say(line: str) -> None:
-        console.print(line, highlight=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
 
     require_own_address(settings.bind_address)
     with (

@@ -56,7 +56,7 @@ def _run(
             "checkpoints": str(folder / "checkpoints"),
         }
     )
-    console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
+    console.print(f"Device locations: {settings.device_locations}", soft_wrap=True)
     settings = as_user(settings, OPERATOR)
     broker.on_spawn = lock.add
     with broker:
@@ -74,7 +74,6 @@ def _run(
         f"`{typed_nest()} broker --data {quote(str(folder / 'kafka'))}{option}`, and in another "
         f"terminal {secure}NEST_LAKE={quote(settings.lake)} "
         f"NEST_CHECKPOINTS={quote(settings.checkpoints)} with any command.",
-        highlight=False,
         soft_wrap=True,
     )
     return verdict

@@ -45,7 +45,7 @@ def _run(
     settings = own_settings(settings, STORM, _WORLD)
     demo = own_demo(settings)
     demo.on_spawn = lock.add
-    console.print(f"Seed {settings.seed}. A demo starts in {settings.state}.", highlight=False)
+    console.print(f"Seed {settings.seed}. A demo starts in {settings.state}.")
     # Opened first, as a demo need not start whose rounds cannot be written.
     with out.open("a", buffering=1) if out else nullcontext() as lines, demo:
         done = []
@@ -65,11 +65,10 @@ def _show(each: StormRound, console: Console) -> None:
         f"Round {each.number}: {', '.join(each.actions)}. {each.records:,} records, "
         f"{each.seconds:.0f} s:",
         Text(*verdict),
-        highlight=False,
         soft_wrap=True,
     )
     for difference in each.differences:
-        console.print(f"  {difference}", highlight=False, soft_wrap=True)
+        console.print(f"  {difference}", soft_wrap=True)
 
 
 def summary(rounds: Iterable[StormRound]) -> Table:

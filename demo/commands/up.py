@@ -66,7 +66,6 @@ def _say_which_kafka(settings: Settings, console: Console) -> None:
             f"NEST_BOOTSTRAP_SERVERS={settings.bootstrap_servers} is not used: `nest up` starts a "
             "Kafka of its own. Other commands go to the one that you have named, where it is set.",
             style="yellow",
-            highlight=False,
             soft_wrap=True,
         )
 
@@ -76,7 +75,7 @@ def _start(settings: Settings, services: Services, console: Console) -> Settings
     kafka = settings.state / "kafka"
     require_same_seed(settings, kafka)
     settings = with_demo_dirt(ensure_device_locations(settings))
-    console.print(f"Device locations: {settings.device_locations}", highlight=False, soft_wrap=True)
+    console.print(f"Device locations: {settings.device_locations}", soft_wrap=True)
     broker = Broker(settings, kafka, settings.state / "logs" / "kafka.log")
     settings = settings.model_copy(
         update={
@@ -115,7 +114,6 @@ def _print_addresses(settings: Settings, console: Console) -> None:
         f"Logs       {settings.state / 'logs'}\n"
         f"{how_to_prove(settings)}\n"
         "Ctrl-C stops everything; the next start goes on from there.",
-        highlight=False,
     )
 
 
@@ -126,5 +124,5 @@ def _keep_running(settings: Settings, services: Services, console: Console) -> N
         services.keep_running()
         line = growth.line()
         if line:
-            console.print(line, highlight=False)
+            console.print(line)
         time.sleep(_POLL_S)

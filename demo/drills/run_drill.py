@@ -36,15 +36,15 @@ def run_drill(
 
     def say(line: str) -> None:
         seconds = f"{time.monotonic() - started:6.1f} s "
-        console.print(Text(seconds, "dim"), line, highlight=False, soft_wrap=True)
+        console.print(Text(seconds, "dim"), line, soft_wrap=True)
 
     stopped = "Stopped before the check. `nest ready` says how the demo does."
     with interruptible_as(stopped), RunLock(settings.state, Run.DRILL).held():
         demo = find_running_demo(settings, in_docker=in_docker)
         settings = demo.settings
         name = Text(drill.name, "bold")
-        console.print(name, f": {drill.does}", sep="", highlight=False, soft_wrap=True)
-        console.print(f"You will see: {drill.see}", highlight=False, soft_wrap=True)
+        console.print(name, f": {drill.does}", sep="", soft_wrap=True)
+        console.print(f"You will see: {drill.see}", soft_wrap=True)
         require_ready(settings, 60)
         with demo.marked(drill.name):
             if drill.refusal:

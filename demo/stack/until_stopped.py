@@ -22,7 +22,7 @@ def run_until_stopped(
     lock is held by another process.
     """
     with suppress(KeyboardInterrupt), interruptible(), lock.held() as held_lock:
-        services = Services(lambda line: console.print(line, highlight=False), held_lock.add, held)
+        services = Services(console.print, held_lock.add, held)
         try:
             run(services)
         except KeyboardInterrupt:
