@@ -23,7 +23,7 @@ from dashboard.views.report_map import report_map_by_hour
 from dashboard.views.report_table import report_table
 from dashboard.views.report_totals import report_totals
 from dashboard.widgets.clicks import clicked_zip_code
-from dashboard.widgets.hour_player import FRAME, is_playing
+from dashboard.widgets.hour_player import FRAME, end_film, is_playing
 from dashboard.widgets.notices import show_no_counts, show_source_status, show_unreadable_counts
 from dashboard.widgets.selection_controls import select_counts
 from dashboard.widgets.status_badges import show_status_badges
@@ -79,6 +79,7 @@ def selected_counts(view: CountsView, selection: Selection, now: datetime, zone:
     """Show the selected counts as totals, table, map and charts."""
     selected = view.select(selection, now)
     if selected.rows.empty:
+        end_film()  # there is nothing to play, and no button to stop it
         st.info("There are no counts for the selected hours and zip codes.")
         return
     report_totals(view, selected, selection, now, zone)

@@ -22,6 +22,13 @@ def is_playing() -> bool:
     return _BEGAN in st.session_state
 
 
+def end_film() -> None:
+    """End the film, if the viewer sees one: the page runs anew."""
+    if is_playing():
+        del st.session_state[_BEGAN]
+        st.rerun()
+
+
 def choose_hour(hours: Sequence[datetime], now: datetime, zone: ZoneInfo) -> datetime | None:
     """Show the slider and the button; return the hour to show, None for all hours.
 
@@ -50,8 +57,7 @@ def choose_hour(hours: Sequence[datetime], now: datetime, zone: ZoneInfo) -> dat
             label_visibility="collapsed",
         )
     if has_ended or (began and was_clicked):
-        del st.session_state[_BEGAN]
-        st.rerun()
+        end_film()
     if was_clicked:
         st.session_state[_BEGAN] = now
         st.rerun()

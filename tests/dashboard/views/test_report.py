@@ -1,7 +1,7 @@
 """The page Report against a real Kafka, run the way Streamlit runs it for a viewer."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from contract.topic_admin import create_topics
 from contract.topics import CAMERA_STATS
 from dashboard.data.counts import counts_view
 from dashboard.views.report_table import report_csv
+from dashboard.widgets.hour_player import _BEGAN
 from dashboard.widgets.notices import STALE_AFTER
 from demo.commands.report import as_csv
 from demo.stack.broker import Broker
@@ -171,6 +172,19 @@ def test_places_have_their_city_and_can_be_found_by_it(open_page, fresh_topics, 
     assert page.query_params["zip"] in ("94304", ["94304"])
     assert metrics(page)["Sightings"] == "2,000"
     assert "in the address" not in text_of(page)
+
+
+@pytest.mark.kafka
+def test_a_film_ends_where_there_is_nothing_to_play(open_page, fresh_topics):
+    send_counts(fresh_topics, count("94304", 0, 2000))
+    page = open_page(bootstrap_servers=fresh_topics)
+    page.query_params["zip"] = ["99999"]
+    nothing = shows("There are no counts for the selected hours")
+    refresh_until(page, nothing, "the empty selection")
+    page.session_state[_BEGAN] = datetime.now(UTC)
+    page.run()
+    assert nothing(page)
+    assert _BEGAN not in page.session_state
 
 
 @pytest.mark.kafka
