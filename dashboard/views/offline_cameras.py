@@ -69,7 +69,8 @@ def offline_rows(view: CamerasView) -> pd.DataFrame:
     newest = pd.Timestamp(view.newest or datetime.now(UTC))
     places = sources.device_places()
     rows = view.offline.merge(places.devices, on="device_id", how="left")
-    offline_seconds = (newest - rows["last_is_online_change"]).dt.total_seconds()
+    # A change may be dated after the newest report: clocks differ.
+    offline_seconds = (newest - rows["last_is_online_change"]).dt.total_seconds().clip(lower=0)
     return pd.DataFrame(
         {
             "name": rows["name_long"].fillna(rows["where_name"]),

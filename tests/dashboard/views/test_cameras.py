@@ -72,15 +72,16 @@ def test_the_offline_list_has_place_and_duration(open_cameras, tmp_path: Path):
         tmp_path,
         camera("a", 60, online=False, last_is_online_change=after_noon(10)),
         camera("b", 60, online=False, last_is_online_change=after_noon(50), name_long="<b>x</b>"),
+        camera("c", 60, online=False, last_is_online_change=after_noon(70)),  # its clock is ahead
     )
     page = open_cameras(lake=str(tmp_path), device_locations=str(places))
     refresh_until(page, lambda page: page.dataframe, "the list")
     rows = page.dataframe[0].value
-    assert rows["name"].tolist() == ["<b>x</b>", "a Camera"]
-    assert rows["zip_code"].tolist()[1] == "01002"
-    assert rows["offline_for"].tolist() == ["10 min", "50 min"]
-    assert rows["offline_since"].tolist()[1] == after_noon(10)
-    assert next(each.delta for each in page.metric if each.value == "2") == "1 without a place"
+    assert rows["name"].tolist() == ["c Camera", "<b>x</b>", "a Camera"]
+    assert rows["zip_code"].tolist()[2] == "01002"
+    assert rows["offline_for"].tolist() == ["0.0 s", "10 min", "50 min"]
+    assert rows["offline_since"].tolist()[2] == after_noon(10)
+    assert next(each.delta for each in page.metric if each.value == "3") == "2 without a place"
 
 
 def test_a_camera_that_does_not_tell_since_when_it_is_offline_is_not_said_to_be_long(
