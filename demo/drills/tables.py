@@ -39,8 +39,19 @@ def _checkpoints(demo: RunningDemo) -> list[Path]:
     return list(_log(demo).glob("*.checkpoint*.parquet"))
 
 
+def _newest_commits(demo: RunningDemo, count: int) -> list[Path]:
+    """Return the newest commits, oldest first; UserError if the table has not so many."""
+    commits = sorted(_log(demo).glob("*.json"))
+    if len(commits) < count:
+        raise UserError(
+            f"This drill needs {count} commits of the table {CAMERA}, which has had "
+            f"{len(commits)} so far. Nothing was changed. Try it again in some minutes."
+        )
+    return commits[-count:]
+
+
 def _delete_commit(demo: RunningDemo) -> Iterator[str]:
-    missing = sorted(_log(demo).glob("*.json"))[-2]
+    missing = _newest_commits(demo, 2)[0]
     missing.unlink()
     yield f"Deleted {missing}, the commit before the newest."
 
@@ -53,13 +64,7 @@ def _cut_commit(demo: RunningDemo) -> Iterator[str]:
 
 
 def _delete_newest_commits(demo: RunningDemo) -> Iterator[str]:
-    commits = sorted(_log(demo).glob("*.json"))
-    if len(commits) <= _TAKEN_BACK:
-        raise UserError(
-            f"The table {CAMERA} has had {len(commits)} commits so far, and this drill takes "
-            f"{_TAKEN_BACK} back. Nothing was changed. Try it again in some minutes."
-        )
-    newest = commits[-_TAKEN_BACK:]
+    newest = _newest_commits(demo, _TAKEN_BACK + 1)[1:]
     for commit in newest:
         _without_checksums(commit)
         commit.unlink()
