@@ -44,8 +44,8 @@ def up(settings: Settings, console: Console) -> None:
     started = datetime.now(UTC)
 
     def run(services: Services) -> None:
-        require_fit_machine(settings, console)
         require_own_address(settings.bind_address)
+        require_fit_machine(settings, console)
         forget_addresses(settings)
         _say_which_kafka(settings, console)
         here = _start(settings, services, console)

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from contract.counts import Counts
+from contract.errors import UserError
 from contract.settings import Settings
 from demo.commands import up
 from demo.stack.ports import LOOPBACK, free_port
@@ -43,3 +44,12 @@ def test_the_metrics_take_a_port_that_is_free_when_they_start(
         up.up(settings, Console(quiet=True))
     (port,) = ports
     assert port != settings.metrics_port
+
+
+def test_a_wrong_address_is_said_before_its_ports_are_examined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(up, "require_fit_machine", lambda *arguments: pytest.fail("examined"))
+    settings = Settings(state=tmp_path, bind_address="192.0.2.1")
+    with pytest.raises(UserError, match="is no address of this machine"):
+        up.up(settings, Console(quiet=True))
