@@ -90,9 +90,8 @@ class _LiveReader:
             progress, written_at, previous = report
             if previous and progress.restarts > previous.restarts:
                 self._restarts.append(Restart(written_at, progress.query))
-            if (
-                previous and report.is_new_batch
-            ):  # else the first record, or one about the query's state
+            # Any other is the first record of its query, or one about the query's state.
+            if previous and report.is_new_batch:
                 self._sample_past(progress, now)
                 batch = CommittedBatch(previous, progress, progress.committed_at)
                 self._batches.append(batch)

@@ -22,10 +22,11 @@ from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
 _STATE_FILES = (
     *(run.lock for run in Run),
-    *(f".{run.lock}.{end}" for run in Run for end in ("lock", "unfinished")),
+    *(f".{run.lock}.{end}" for run in Run for end in ("lock", "*.unfinished")),
     "held.json",
     *(each.file for each in ADDRESSES.values()),
     "last-check.json",
+    ".last-check.json.*.unfinished",
     "device_locations-*.csv",
 )
 _SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")

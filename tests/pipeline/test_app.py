@@ -91,7 +91,7 @@ def test_the_last_batch_of_each_query_is_told_when_another_one_gives_up(
         "stats": ("stopped", None),
         "camera_status": ("stopped", "Its table is damaged."),
     }
-    assert sum(log.committed_offsets(Query.STATS).values()) == 1
+    assert sum(log.latest[Query.STATS].end_offsets.values()) == 1
 
 
 def test_a_query_on_a_table_is_refused_before_any_query_writes(
