@@ -12,7 +12,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from contract.alerts import OFFLINE, ONLINE, SILENT
-from pipeline.transforms import INSTANT
+from pipeline.instant_patterns import INSTANT
 
 _ALERT = ("alert", "since", "was_online_for_s", "was_offline_for_s", "was_silent_for_s")
 _ALERT_FIELDS = (

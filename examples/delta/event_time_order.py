@@ -18,7 +18,7 @@ from pyspark.sql import DataFrame
 
 from examples.playground import Playground
 from examples.sightings import append, sightings
-from pipeline.transforms import sightings as distinct_sightings
+from pipeline.counting import sightings as distinct_sightings
 
 ROWS = ("B5", "B16")
 WATERMARK = timedelta(hours=1)

@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame
 
 from examples.playground import Playground
 from examples.sightings import append, sightings
-from pipeline.transforms import with_zip_codes
+from pipeline.counting import with_zip_codes
 
 ROWS = ("B14",)
 LOCATION = "device_id STRING, zip_code STRING"

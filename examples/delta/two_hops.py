@@ -21,10 +21,10 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from examples.error_condition import error_condition
 from examples.playground import Playground, Record
+from pipeline.counting import hourly_counts, person_events, sightings, with_zip_codes
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
-from pipeline.transforms import hourly_counts, person_events, sightings, with_zip_codes
 
 ROWS = ("D2", "B6", "B10")
 FEW_TASKS = ("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")

@@ -11,12 +11,12 @@ from pyspark.sql import DataFrame
 
 from contract.topics import NEST_LOGS
 from examples.playground import Playground
+from pipeline.counting import person_events
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.queries.stats import camera_stats
 from pipeline.schema import sighting_schema
 from pipeline.source import read_records, stream_records
-from pipeline.transforms import person_events
 
 ROWS = ("A13",)
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 
 from examples.playground import Playground
+from pipeline.counting import person_events, with_zip_codes
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
-from pipeline.transforms import person_events, with_zip_codes
 
 ROWS = ("A15",)
 

@@ -12,8 +12,8 @@ from pyspark.sql import functions as F
 
 from contract import lake
 from contract.settings import load_settings
+from pipeline.counting import hourly_counts, on_time, person_events, sightings, with_zip_codes
 from pipeline.schema import sighting_schema
-from pipeline.transforms import hourly_counts, on_time, person_events, sightings, with_zip_codes
 
 SETTINGS = load_settings()
 CAMERAS = f"devices STRUCT<cameras: MAP<STRING, {sighting_schema().simpleString()}>>"

@@ -13,9 +13,9 @@ from contract.topics import CAMERA_STATS, NEST_LOGS
 from examples.delta.event_time_order import stream
 from labs.exercise import Wrong, call, exercise
 from labs.lab import Lab
+from pipeline.counting import on_time
+from pipeline.counting import sightings as distinct_sightings
 from pipeline.report import latest_counts, read_stats_records
-from pipeline.transforms import on_time
-from pipeline.transforms import sightings as distinct_sightings
 
 EVENT = "2026-03-04T10:00:00Z"
 RECORDS = {

@@ -13,11 +13,12 @@ from contract.stats import UNPLACED
 from examples.playground import HOMES, SEED
 from labs.exercise import Wrong, call, exercise
 from labs.lab import Lab
+from pipeline.counting import person_events
+from pipeline.instant_patterns import INSTANT
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.queries.stats import sighting_counts
 from pipeline.schema import sighting_schema
-from pipeline.transforms import INSTANT, person_events
 from producer.world.homes import build_home
 
 TOPIC = "morning"

@@ -27,11 +27,11 @@ from pipeline.checkpoints.resumable_table_stream import (
     keep_table_ids,
     require_resumable_table_stream,
 )
+from pipeline.counting import with_zip_codes
 from pipeline.lake.tables import create_status_table, read_table
 from pipeline.locations import read_locations
 from pipeline.sink import sink_options
 from pipeline.table_stream import stream_changes
-from pipeline.transforms import with_zip_codes
 from pipeline.trigger import trigger
 
 NAME = Query.ALERTS

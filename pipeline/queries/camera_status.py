@@ -22,8 +22,8 @@ from pipeline.lake.tables import (
     ensure_layouts,
     merging_once,
 )
+from pipeline.newest_rows import newest_per_camera, recency
 from pipeline.table_stream import stream_rows
-from pipeline.transforms import newest_per_camera, recency
 from pipeline.trigger import trigger
 
 NAME = Query.CAMERA_STATUS

@@ -12,14 +12,7 @@ from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.checkpoints.lower_counts import require_no_lower_counts
 from pipeline.checkpoints.origin import keep_origin
-from pipeline.locations import read_locations
-from pipeline.parsing.parser import CameraParser, parse_records
-from pipeline.schema import sighting_schema
-from pipeline.sink import sink_options
-from pipeline.source import MinimumBatch, stream_records
-from pipeline.spark.state_store import set_state_store
-from pipeline.spark.task_slots import in_few_tasks
-from pipeline.transforms import (
+from pipeline.counting import (
     hourly_counts,
     on_time,
     person_events,
@@ -27,6 +20,13 @@ from pipeline.transforms import (
     stats_records,
     with_zip_codes,
 )
+from pipeline.locations import read_locations
+from pipeline.parsing.parser import CameraParser, parse_records
+from pipeline.schema import sighting_schema
+from pipeline.sink import sink_options
+from pipeline.source import MinimumBatch, stream_records
+from pipeline.spark.state_store import set_state_store
+from pipeline.spark.task_slots import in_few_tasks
 from pipeline.trigger import trigger
 
 NAME = Query.STATS

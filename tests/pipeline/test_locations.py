@@ -14,8 +14,8 @@ from contract.errors import UserError
 from contract.settings import Settings
 from demo.stack.environment import environment
 from pipeline import locations as module
+from pipeline.counting import with_zip_codes
 from pipeline.locations import locations_digest, read_locations
-from pipeline.transforms import with_zip_codes
 
 pytestmark = pytest.mark.spark
 
@@ -24,7 +24,7 @@ from contract.settings import load_settings
 from pipeline.locations import read_locations
 from pipeline.spark.session import build_session
 from pipeline.spark.storage import Storage
-from pipeline.transforms import with_zip_codes
+from pipeline.counting import (with_zip_codes)
 settings = load_settings()
 spark = build_session(settings)
 seen = spark.createDataFrame([("a",), ("b",), ("elsewhere",)], "device_id STRING")

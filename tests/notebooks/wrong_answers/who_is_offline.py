@@ -1,6 +1,6 @@
 """Typical wrong answers of the lab Who is offline?"""
 
-OFFLINE_NOW = """from pipeline.transforms import newest_per_camera
+OFFLINE_NOW = """from pipeline.newest_rows import (newest_per_camera)
 
 
 def offline_now(camera):

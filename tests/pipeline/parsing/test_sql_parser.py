@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, Row, SparkSession
 
+from pipeline.counting import person_events
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.parsing.sql_parser import parse_person_events
 from pipeline.schema import sighting_schema
-from pipeline.transforms import person_events
 
 pytestmark = pytest.mark.spark
 

@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.testing import assertDataFrameEqual
 
-from pipeline.transforms import (
+from pipeline.counting import (
     hourly_counts,
     on_time,
     person_events,

@@ -1,19 +1,16 @@
-"""The steps from camera rows to counts and states, pure functions from DataFrame to DataFrame.
+"""The steps from camera rows to counts, pure functions from DataFrame to DataFrame.
 
 They are the same for a stream and for a batch.
 """
 
-from collections.abc import Sequence
 from datetime import timedelta
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from contract.duration import format_duration
 from contract.stats import UNPLACED
-
-INSTANT = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"
-_EXACT_INSTANT = "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'"
+from pipeline.instant_patterns import INSTANT
 
 
 def person_events(cameras: DataFrame) -> DataFrame:
@@ -72,17 +69,6 @@ def hourly_counts(sightings: DataFrame) -> DataFrame:
     return sightings.groupBy("zip_code", F.window("start_time", "1 hour")).count()
 
 
-def sighting_records(sightings: DataFrame) -> DataFrame:
-    """Turn placed sightings into records of nest-sightings.
-
-    The key is the device_id, the value JSON with device_id, zip_code and start_time (UTC).
-    """
-    value = F.to_json(
-        F.struct("device_id", "zip_code", "start_time"), {"timestampFormat": _EXACT_INSTANT}
-    )
-    return sightings.select(F.col("device_id").alias("key"), value.alias("value"))
-
-
 def stats_records(counts: DataFrame) -> DataFrame:
     """Turn counts into records of nest-camera-stats.
 
@@ -90,28 +76,3 @@ def stats_records(counts: DataFrame) -> DataFrame:
     """
     key = F.to_json(F.struct("zip_code", "window"), {"timestampFormat": INSTANT})
     return counts.select(key.alias("key"), F.col("count").cast("string").alias("value"))
-
-
-def recency(alias: str, columns: Sequence[str]) -> Column:
-    """Return what orders the rows of a camera from the oldest to the newest.
-
-    That is the record's timestamp, then its partition and offset. Only two entries of one document
-    with the same device_id have the same position; between these the content decides. So the order
-    is total, and what is newest does not depend on how rows are cut into batches.
-    """
-    of = [F.col(f"{alias}.`{name}`") for name in columns]
-    position = [F.col(f"{alias}.`{name}`") for name in ("timestamp", "partition", "offset")]
-    return F.struct(*position, F.xxhash64(*of))
-
-
-def newest_per_camera(cameras: DataFrame) -> DataFrame:
-    """Keep the newest row of each device_id, see :func:`recency`."""
-    newest_first = Window.partitionBy("device_id").orderBy(
-        recency("camera", cameras.columns).desc()
-    )
-    return (
-        cameras.alias("camera")
-        .withColumn("rank", F.row_number().over(newest_first))
-        .where("rank = 1")
-        .drop("rank")
-    )
