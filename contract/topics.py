@@ -30,8 +30,9 @@ NEST_LOGS = Topic(
         # The demo keeps every message, so that the check can recount them all. In production:
         # a retention longer than the longest outage that the pipeline has to survive.
         "retention.ms": "-1",
-        # The broker refuses a record that is stamped further ahead than NEST_CLOCK_SKEW's default, or
-        # more than 50 years ago: such a timestamp may be beyond what Spark can hold.
+        # The broker refuses a record that is stamped further ahead than the default of
+        # NEST_CLOCK_SKEW, or more than 50 years ago: such a timestamp may be beyond what Spark can
+        # hold.
         "message.timestamp.after.max.ms": "300000",
         "message.timestamp.before.max.ms": "1577880000000",
     },
