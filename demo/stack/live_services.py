@@ -9,10 +9,9 @@ from demo.stack.environment import environment
 from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import is_open
 from demo.stack.security.credentials import as_user
-from demo.stack.service import Service
+from demo.stack.service import START_TIMEOUT_S, Service
 from producer.live_run import TIMELINE
 
-_START_S = 60.0
 _START_PER_HOME_S = 0.005
 """What the producer takes to build a home on a busy machine, a few times over."""
 
@@ -29,7 +28,7 @@ def producer_service(settings: Settings) -> Service:
         log=log,
         environment=environment(as_user(settings, PRODUCER)),
         ready=lambda: TIMELINE in log.read_text(errors="replace"),
-        start_timeout=_START_S + _START_PER_HOME_S * settings.homes,
+        start_timeout=START_TIMEOUT_S + _START_PER_HOME_S * settings.homes,
         stop_timeout=4,
     )
 

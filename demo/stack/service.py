@@ -15,6 +15,9 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from demo.stack.private_files import make_private_folder, open_private
 
+START_TIMEOUT_S = 180.0
+"""How long a service may take to get ready: Spark's start alone takes a minute where two cores have
+much else to do. One that ends before is noticed at once."""
 LOG_LINES = 20
 """How much of a dead service's log is shown."""
 
@@ -38,7 +41,7 @@ class Service(Executor):  # type: ignore[misc]
         *,
         log: Path | None,
         ready: Callable[[], bool] = lambda: True,
-        start_timeout: float = 60,
+        start_timeout: float = START_TIMEOUT_S,
         stop_timeout: float = 5,
         environment: Mapping[str, str] | None = None,
         umask: int = -1,
