@@ -24,5 +24,4 @@ def test_the_producer_is_ready_whenever_it_has_said_where_it_begins(
 
 def test_a_large_world_has_the_time_to_be_built(tmp_path: Path) -> None:
     small, large = (Settings(state=tmp_path, homes=homes) for homes in (5, 1_000_000))
-    assert producer_service(small)._timeout < 120
-    assert producer_service(large)._timeout > 1800
+    assert producer_service(large)._timeout > producer_service(small)._timeout + 1800
