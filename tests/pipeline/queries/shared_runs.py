@@ -81,4 +81,5 @@ def topics_now(bootstrap: str) -> dict[str, object]:
             name: (ids[name], consumer.beginning_offsets(each), consumer.end_offsets(each))
             for name, each in partitions.items()
         }
-    return found | {PIPELINE_PROGRESS.name: progress.latest[Query.STATS].end_offsets}
+    counted = progress.latest.get(Query.STATS)
+    return found | {PIPELINE_PROGRESS.name: counted and counted.end_offsets}
