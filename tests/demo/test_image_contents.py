@@ -133,3 +133,17 @@ def test_all_that_the_build_copies_is_here() -> None:
     assert len(copies) > 20
     sources = [ROOT / source for copy in copies for source in copy.split()]
     assert [source for source in sources if not source.exists()] == []
+
+
+def test_the_files_that_a_lab_reads_are_sent_to_the_build() -> None:
+    named = {
+        path
+        for notebook in (ROOT / "notebooks").glob("*.ipynb")
+        for path in re.findall(r"\bdata/[\w/.-]+", notebook.read_text())
+    }
+    sent = [
+        line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"
+    ]
+    assert named
+    for path in named:
+        assert any(Path(path).is_relative_to(each) for each in sent), path
