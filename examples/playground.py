@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from delta.tables import DeltaTable
 from kafka import KafkaProducer
 from kafka.admin import NewTopic
 from kafka.consumer.fetcher import ConsumerRecord
@@ -214,6 +215,13 @@ class Playground:
             )
         )
         return rows
+
+    def count_rows(self, table: str) -> int:
+        """Return the number of rows of a table of the lake; 0 if nothing was written yet."""
+        path = self.table(table)
+        if not DeltaTable.isDeltaTable(self.spark, path):
+            return 0
+        return self.spark.read.format("delta").load(path).count()
 
     @contextmanager
     def running(self, writer: DataStreamWriter) -> Iterator[StreamingQuery]:

@@ -11,7 +11,6 @@ that dies does not hold up the other, and Delta's own sink needs no such options
 
 from dataclasses import dataclass
 
-from delta.tables import DeltaTable
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -121,13 +120,5 @@ def stream(
 
 def rows_in(playground: Playground, name: str) -> tuple[int, int]:
     """Return the number of rows of both tables."""
-    first, second = (rows_of(playground, f"{name}_{number}") for number in (1, 2))
+    first, second = (playground.count_rows(f"{name}_{number}") for number in (1, 2))
     return first, second
-
-
-def rows_of(playground: Playground, name: str) -> int:
-    """Return the number of rows of a table; 0 if nothing was written yet."""
-    spark, path = playground.spark, playground.table(name)
-    if not DeltaTable.isDeltaTable(spark, path):
-        return 0
-    return spark.read.format("delta").load(path).count()

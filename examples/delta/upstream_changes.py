@@ -47,7 +47,7 @@ def run(playground: Playground) -> Observed:
     table = DeltaTable.forPath(playground.spark, source)
     table.delete("zip_code = '01002'")
     ignored = error_condition(lambda: copy(playground, source, "ignoreDeletes", to="after_delete"))
-    after_delete = (ignored, rows_in(playground, "after_delete"))
+    after_delete = (ignored, playground.count_rows("after_delete"))
     playground.say(
         f"ignoreDeletes after the delete alone: {after_delete[1]} rows, "
         f"{f'stopped by {ignored}' if ignored else 'no error'}."
@@ -58,7 +58,7 @@ def run(playground: Playground) -> Observed:
     stopped_by, rows_of = {}, {}
     for option in OPTIONS:
         stopped_by[option] = error_condition(partial(copy, playground, source, option))
-        rows_of[option] = rows_in(playground, option)
+        rows_of[option] = playground.count_rows(option)
     playground.show(
         "One history, read from its first commit",
         [{"option": o, "stopped by": stopped_by[o] or "-", "rows": rows_of[o]} for o in OPTIONS],
@@ -68,9 +68,9 @@ def run(playground: Playground) -> Observed:
     rmtree(playground.checkpoint("skipChangeCommits"))
     rmtree(playground.table("skipChangeCommits"))
     copy(playground, source, "skipChangeCommits", first_version=None)
-    started_over = rows_in(playground, "skipChangeCommits")
+    started_over = playground.count_rows("skipChangeCommits")
     observed = Observed(
-        after_delete, stopped_by, rows_of, rows_in(playground, "sightings"), started_over
+        after_delete, stopped_by, rows_of, playground.count_rows("sightings"), started_over
     )
     playground.say(
         "The outputs of skipChangeCommits and ignoreChanges still hold rows that were deleted "
@@ -103,11 +103,3 @@ def copy(
         .option("checkpointLocation", playground.checkpoint(to))
         .option("path", playground.table(to))
     )
-
-
-def rows_in(playground: Playground, name: str) -> int:
-    """Return the number of rows of a table; 0 if nothing was written yet."""
-    path = playground.table(name)
-    if not DeltaTable.isDeltaTable(playground.spark, path):
-        return 0
-    return playground.spark.read.format("delta").load(path).count()
