@@ -28,8 +28,8 @@ from contract.settings import Settings, load_settings
 from demo.health.ready import require_ready
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import ensure_device_locations
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 
 _READY_WITHIN_S = 600.0
 _LAST_WITHIN_S = 60.0
@@ -49,8 +49,8 @@ def main(
         stack.enter_context(demo)
         poll_until(lambda: _is_ready(own), "the first report", _READY_WITHIN_S, interval=1)
         _let_pass(minutes * 60)
-        pids = RunLock(own.state, Run.UP).alive()
-        del pids[Run.UP]  # the services are its children
+        pids = RunLock(own.state, ExclusiveCommand.UP).alive()
+        del pids[ExclusiveCommand.UP]  # the services are its children
         services = {name: psutil.Process(pid) for name, pid in pids.items()}
         cores = _measure_cores(services, seconds)
         memory = {name: round(resident_mib(root)) for name, root in services.items()}

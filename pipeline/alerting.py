@@ -12,7 +12,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from contract.alerts import OFFLINE, ONLINE, SILENT
-from pipeline.instant_patterns import INSTANT
+from pipeline.timestamp_formats import MILLISECONDS
 
 _ALERT = ("alert", "since", "was_online_for_s", "was_offline_for_s", "was_silent_for_s")
 _ALERT_FIELDS = (
@@ -170,7 +170,7 @@ def alert_records(alerts: DataFrame) -> DataFrame:
     )
     return alerts.select(
         F.col("device_id").alias("key"),
-        F.to_json(value, {"timestampFormat": INSTANT}).alias("value"),
+        F.to_json(value, {"timestampFormat": MILLISECONDS}).alias("value"),
     )
 
 

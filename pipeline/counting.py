@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 
 from contract.duration import format_duration
 from contract.stats import UNPLACED
-from pipeline.instant_patterns import INSTANT
+from pipeline.timestamp_formats import MILLISECONDS
 
 
 def person_events(cameras: DataFrame) -> DataFrame:
@@ -74,5 +74,5 @@ def stats_records(counts: DataFrame) -> DataFrame:
 
     The key is zip code and window as JSON, the value the count as decimal text.
     """
-    key = F.to_json(F.struct("zip_code", "window"), {"timestampFormat": INSTANT})
+    key = F.to_json(F.struct("zip_code", "window"), {"timestampFormat": MILLISECONDS})
     return counts.select(key.alias("key"), F.col("count").cast("string").alias("value"))

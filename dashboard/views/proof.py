@@ -8,7 +8,7 @@ from dashboard import sources
 from dashboard.data.check_run import CheckRun, missing_packages
 from dashboard.data.formatting import format_number, format_quantity, format_seconds
 from dashboard.data.proof_headline import proof_headline
-from dashboard.views.proof_verdict import check_verdict
+from dashboard.views.proof_verdict import show_verdict
 from dashboard.widgets.headline import show_headline
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
@@ -68,7 +68,7 @@ def check_status() -> None:
     with st.container():
         run_progress(run, now)
     if verdict := runner.last_completed.verdict:
-        check_verdict(runner.last_completed, verdict, now, viewer_time_zone())
+        show_verdict(runner.last_completed, verdict, now, viewer_time_zone())
     elif run.started_at is None:
         st.info(
             "No check has run yet. One check runs at a time, and all viewers see the same one.",

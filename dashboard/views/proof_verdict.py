@@ -16,7 +16,7 @@ from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.table_columns import number_column, table_height
 
 
-def check_verdict(run: CheckRun, verdict: Verdict, now: datetime, zone: ZoneInfo) -> None:
+def show_verdict(run: CheckRun, verdict: Verdict, now: datetime, zone: ZoneInfo) -> None:
     """Show the verdict of a completed run."""
     show_result(run, verdict, now, zone)
     for each in verdict.comparisons:

@@ -9,8 +9,8 @@ from rich.console import Console
 from contract.settings import Settings
 from demo.stack.addresses import keep_addresses
 from demo.stack.broker import Broker
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 from demo.stack.security.credentials import credentials
 from demo.stack.signals import interruptible
 
@@ -23,13 +23,13 @@ def run_broker(settings: Settings, port: int | None, data: Path | None, console:
     Commands in other terminals find it, unless its log is in a folder of its own (``data``).
     """
     own = settings.state / "kafka"
-    lock = nullcontext() if data else RunLock(settings.state, Run.BROKER).held()
+    lock = nullcontext() if data else RunLock(settings.state, ExclusiveCommand.BROKER).held()
     log = settings.state / "logs" / "kafka.log"
     try:
         with interruptible(), lock, Broker(settings, data or own, log, port) as broker:
             if not data:  # with a folder of its own it is nobody's but the user's
                 here = {"bootstrap_servers": broker.bootstrap_servers}
-                keep_addresses(settings.model_copy(update=here), Run.BROKER)
+                keep_addresses(settings.model_copy(update=here), ExclusiveCommand.BROKER)
             console.print(
                 f"Kafka answers at {broker.bootstrap_servers}, its log is in {data or own}. "
                 "Ctrl-C stops it.",

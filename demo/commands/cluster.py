@@ -16,11 +16,11 @@ from contract.settings import Settings
 from demo.cluster.cluster import Cluster
 from demo.commands.report import print_report
 from demo.health.first_report import first_report
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.kept_seed import keep_seed, require_same_seed
 from demo.stack.live_services import dashboard_service, producer_service
 from demo.stack.ports import is_open, require_own_address, web_address
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 from demo.stack.services import Services
 from demo.stack.typed_command import typed_nest
 from demo.stack.until_stopped import run_until_stopped
@@ -63,8 +63,8 @@ def down(settings: Settings) -> list[str]:
     if not alive:
         raise UserError("No cluster runs. `nest cluster up` starts one.")
     pids, number = list(alive.values()), signal.SIGKILL
-    if Run.CLUSTER in alive:
-        pids, number = [alive[Run.CLUSTER]], signal.SIGTERM
+    if ExclusiveCommand.CLUSTER in alive:
+        pids, number = [alive[ExclusiveCommand.CLUSTER]], signal.SIGTERM
     for pid in reversed(pids):
         with suppress(ProcessLookupError):  # it has ended meanwhile
             os.kill(pid, number)
@@ -76,7 +76,7 @@ def down(settings: Settings) -> list[str]:
 
 
 def _lock(settings: Settings) -> RunLock:
-    return RunLock(settings.state, Run.CLUSTER)
+    return RunLock(settings.state, ExclusiveCommand.CLUSTER)
 
 
 def _require_memory() -> None:

@@ -13,16 +13,16 @@ from contract.settings import Settings
 from demo.commands.own_demo import OWN_DEMOS
 from demo.stack.addresses import ADDRESSES
 from demo.stack.disk_usage import bytes_used
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.jars.lock import locked_jars
-from demo.stack.kafka_java import StorageFile, is_formatted, is_storage_in_use
+from demo.stack.kafka_java import KafkaFolderFile, is_formatted, is_storage_in_use
 from demo.stack.removal import mark_for_removal, marked_in, remove_folder
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
 _STATE_FILES = (
-    *(run.lock for run in Run),
-    *(f".{run.lock}.{end}" for run in Run for end in ("lock", "*.unfinished")),
+    *(each.lock for each in ExclusiveCommand),
+    *(f".{each.lock}.{end}" for each in ExclusiveCommand for end in ("lock", "*.unfinished")),
     "held.json",
     *(each.file for each in ADDRESSES.values()),
     "last-check.json",
@@ -51,7 +51,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     found = [path for name in _STATE_FILES for path in state.glob(name)]
     for root in (state, run):
         if _has_broker(root):
-            found += [root / "kafka" / name for name in StorageFile]
+            found += [root / "kafka" / name for name in KafkaFolderFile]
         if _has_broker(root) or (root / "jars" / "broker").is_dir():
             found += [root / "logs" / f"{log}{end}" for log in _LOGS for end in (".log", ".1.log")]
     for lake in _lakes(settings):
@@ -79,8 +79,8 @@ def require_nothing_runs(settings: Settings) -> None:
     Kafka and the pipeline are asked by the locks that they hold themselves: they may have been
     started one by one, or by a demo with its state in another folder.
     """
-    for run in Run:
-        RunLock(settings.state, run).require_free()
+    for command in ExclusiveCommand:
+        RunLock(settings.state, command).require_free()
     for root in (settings.state, *(settings.state / name for name in ("run", *OWN_DEMOS))):
         if is_storage_in_use(root / "kafka" / "log"):
             raise UserError(f"Kafka is running on {root / 'kafka'}. Stop it first.")

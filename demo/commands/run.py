@@ -14,11 +14,11 @@ from demo.health.check import show_check
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.environment import environment
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.kafka_java import require_kafka_jars
 from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import free_port
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 from demo.stack.security.credentials import as_user
 from demo.stack.service import Service
 from demo.stack.signals import interruptible_as
@@ -37,7 +37,7 @@ def run(settings: Settings, messages: int, start: datetime | None, console: Cons
     """
     require_possible_start(start)
     stopped = "Stopped before the check: this run proves nothing."
-    with interruptible_as(stopped), RunLock(settings.state, Run.RUN).held() as lock:
+    with interruptible_as(stopped), RunLock(settings.state, ExclusiveCommand.RUN).held() as lock:
         return _run(settings, messages, start, console, lock)
 
 

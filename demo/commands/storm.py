@@ -14,8 +14,8 @@ from demo.commands.own_demo import STORM, own_demo, own_settings
 from demo.drills.running_demo import find_running_demo
 from demo.drills.storm import StormRound, storm
 from demo.stack.device_locations import with_device_locations
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 from demo.stack.signals import interruptible_as
 
 _WORLD = {
@@ -35,7 +35,7 @@ def run_storm(settings: Settings, rounds: range, console: Console, out: Path | N
     Interrupted when a signal stops it, and UserError when the demo does not come back.
     """
     stopped = "Stopped before the last round."
-    with interruptible_as(stopped), RunLock(settings.state, Run.STORM).held() as lock:
+    with interruptible_as(stopped), RunLock(settings.state, ExclusiveCommand.STORM).held() as lock:
         return _run(settings, rounds, console, out, lock)
 
 

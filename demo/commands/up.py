@@ -15,6 +15,7 @@ from demo.stack.addresses import forget_addresses, keep_addresses
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.disk_usage import DiskGrowth, demo_bytes
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.held_services import HeldServices
 from demo.stack.kept_seed import keep_seed, require_same_seed
 from demo.stack.live_services import (
@@ -25,7 +26,6 @@ from demo.stack.live_services import (
 )
 from demo.stack.ports import free_port, require_own_address, web_address
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 from demo.stack.security.credentials import as_user
 from demo.stack.services import Services
 from demo.stack.topics import ensure_topics
@@ -55,7 +55,7 @@ def up(settings: Settings, console: Console) -> None:
         _print_addresses(here, console)
         _keep_running(here, services, console)
 
-    lock = RunLock(settings.state, Run.UP)
+    lock = RunLock(settings.state, ExclusiveCommand.UP)
     run_until_stopped(lock, console, run, HeldServices(settings).held)
 
 

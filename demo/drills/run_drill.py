@@ -16,8 +16,8 @@ from demo.drills.running_demo import RunningDemo, find_running_demo
 from demo.drills.service_control import PIPELINE, is_setting
 from demo.health.check import keep_verdict, show_check
 from demo.health.ready import require_ready
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 from demo.stack.signals import interruptible_as
 
 Say = Callable[[str], None]
@@ -39,7 +39,7 @@ def run_drill(
         console.print(Text(seconds, "dim"), line, soft_wrap=True)
 
     stopped = "Stopped before the check. `nest ready` says how the demo does."
-    with interruptible_as(stopped), RunLock(settings.state, Run.DRILL).held():
+    with interruptible_as(stopped), RunLock(settings.state, ExclusiveCommand.DRILL).held():
         demo = find_running_demo(settings, in_docker=in_docker)
         settings = demo.settings
         name = Text(drill.name, "bold")

@@ -17,10 +17,10 @@ from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
 from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_setting
 from demo.stack.addresses import no_demo
 from demo.stack.environment import environment
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.held_services import HeldServices
 from demo.stack.nest_argv import nest_argv
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 
 _READABLE = {
     "COLUMNS": "500",
@@ -36,9 +36,9 @@ class UpControl:
     def __init__(self, settings: Settings) -> None:
         """Find the demo; UserError if it does not run."""
         self._settings = settings
-        self._lock = RunLock(settings.state, Run.UP)
+        self._lock = RunLock(settings.state, ExclusiveCommand.UP)
         self._holds = HeldServices(settings)
-        if Run.UP not in self._lock.alive():
+        if ExclusiveCommand.UP not in self._lock.alive():
             raise no_demo()
 
     def kill(self, *services: str) -> None:

@@ -8,7 +8,7 @@ from contract.atomic_write import write_atomically
 from contract.errors import UserError
 from contract.kafka.users import OPERATOR
 from contract.settings import Settings
-from demo.stack.runs import Run
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.security.credentials import as_user
 
 
@@ -22,23 +22,25 @@ class Addresses(NamedTuple):
 
 
 ADDRESSES = {
-    Run.UP: Addresses(
+    ExclusiveCommand.UP: Addresses(
         "addresses.json",
         frozenset({"bootstrap_servers", "kafka_secure", "spark_ui_port", "dashboard_port"}),
     ),
-    Run.BROKER: Addresses("broker-address.json", frozenset({"bootstrap_servers", "kafka_secure"})),
+    ExclusiveCommand.BROKER: Addresses(
+        "broker-address.json", frozenset({"bootstrap_servers", "kafka_secure"})
+    ),
 }
 
 
-def keep_addresses(settings: Settings, run: Run = Run.UP) -> None:
+def keep_addresses(settings: Settings, command: ExclusiveCommand = ExclusiveCommand.UP) -> None:
     """Keep the addresses that were found free."""
-    values = settings.model_dump(mode="json", include=set(ADDRESSES[run].fields))
-    write_atomically(settings.state / ADDRESSES[run].file, json.dumps(values))
+    values = settings.model_dump(mode="json", include=set(ADDRESSES[command].fields))
+    write_atomically(settings.state / ADDRESSES[command].file, json.dumps(values))
 
 
-def forget_addresses(settings: Settings, run: Run = Run.UP) -> None:
+def forget_addresses(settings: Settings, command: ExclusiveCommand = ExclusiveCommand.UP) -> None:
     """Remove the addresses of an earlier run."""
-    (settings.state / ADDRESSES[run].file).unlink(missing_ok=True)
+    (settings.state / ADDRESSES[command].file).unlink(missing_ok=True)
 
 
 def with_kept_addresses(settings: Settings) -> Settings:
@@ -46,7 +48,7 @@ def with_kept_addresses(settings: Settings) -> Settings:
 
     If its Kafka is secured, they are the operator's. Raises UserError if no demo has kept any.
     """
-    kept = _read(settings, Run.UP)
+    kept = _read(settings, ExclusiveCommand.UP)
     if not kept:
         raise no_demo()
     return as_user(settings.model_copy(update=kept), OPERATOR)
@@ -70,18 +72,18 @@ def no_demo() -> UserError:
     return UserError("No demo is running here. Start it with `nest up`, then try again.")
 
 
-def _runs(settings: Settings, run: Run) -> bool:
+def _runs(settings: Settings, command: ExclusiveCommand) -> bool:
     if not find_spec("psutil"):  # an installation that cannot run a demo
         return False
     from demo.stack.run_lock import RunLock
 
-    return run in RunLock(settings.state, run).alive()
+    return command in RunLock(settings.state, command).alive()
 
 
-def _read(settings: Settings, run: Run) -> dict[str, Any]:
-    """Return the addresses that were kept; none where no run has kept any."""
+def _read(settings: Settings, command: ExclusiveCommand) -> dict[str, Any]:
+    """Return the addresses that were kept; none where no command has kept any."""
     try:
-        kept = json.loads((settings.state / ADDRESSES[run].file).read_text())
+        kept = json.loads((settings.state / ADDRESSES[command].file).read_text())
     except (FileNotFoundError, ValueError):
         return {}
-    return {name: kept[name] for name in ADDRESSES[run].fields if name in kept}
+    return {name: kept[name] for name in ADDRESSES[command].fields if name in kept}

@@ -13,7 +13,7 @@ from contract.settings import Settings
 from demo.stack.broker_properties import server_properties
 from demo.stack.kafka_java import (
     SERVER,
-    StorageFile,
+    KafkaFolderFile,
     format_storage,
     is_formatted,
     is_storage_in_use,
@@ -61,7 +61,7 @@ class Broker(Service):
 
     @property
     def _properties(self) -> Path:
-        return self.data / StorageFile.PROPERTIES
+        return self.data / KafkaFolderFile.PROPERTIES
 
     def start(self) -> "Broker":
         """Format the storage if it is new, start Kafka and return when it answers clients.
@@ -73,7 +73,7 @@ class Broker(Service):
             raise UserError(f"Port {self.port} is taken. Give `nest broker` another with --port.")
         if self._credentials:
             self._credentials.make()
-        is_new = not is_formatted(self.data / StorageFile.LOG)
+        is_new = not is_formatted(self.data / KafkaFolderFile.LOG)
         if not is_new:
             self._require_same_users()
         self._require_unused_folder()
@@ -91,7 +91,7 @@ class Broker(Service):
     @property
     def _users(self) -> Path:
         """The file that says with which credentials the storage was made; none if it is open."""
-        return self.data / StorageFile.USERS
+        return self.data / KafkaFolderFile.USERS
 
     def _require_same_users(self) -> None:
         """Raise UserError if the storage was made with other users, with some, or without."""
@@ -110,7 +110,7 @@ class Broker(Service):
         )
 
     def _require_unused_folder(self) -> None:
-        if is_storage_in_use(self.data / StorageFile.LOG):
+        if is_storage_in_use(self.data / KafkaFolderFile.LOG):
             raise UserError(
                 f"Another Kafka is running on {self.data}. Stop it, or give `nest broker` "
                 "another folder with --data."
@@ -122,9 +122,9 @@ class Broker(Service):
         The log is always Kafka's own.
         """
         names = {path.name for path in self.data.iterdir()} if self.data.exists() else set()
-        if names <= set(StorageFile):
+        if names <= set(KafkaFolderFile):
             make_private_folder(self.data)
-        make_private_folder(self.data / StorageFile.LOG)
+        make_private_folder(self.data / KafkaFolderFile.LOG)
 
     def _format_storage(self) -> None:
         users = ""

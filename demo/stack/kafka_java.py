@@ -16,7 +16,7 @@ _LOGGING = Path(__file__).with_name("kafka_logging.xml")
 SERVER = "kafka.Kafka"
 
 
-class StorageFile(StrEnum):
+class KafkaFolderFile(StrEnum):
     """What the embedded Kafka has in its folder."""
 
     LOG = "log"

@@ -6,7 +6,7 @@ from pathlib import Path
 from contract.atomic_write import write_atomically
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.stack.kafka_java import StorageFile, is_formatted
+from demo.stack.kafka_java import KafkaFolderFile, is_formatted
 
 
 def require_same_seed(settings: Settings, folder: Path) -> None:
@@ -28,10 +28,10 @@ def require_same_seed(settings: Settings, folder: Path) -> None:
 def keep_seed(settings: Settings, folder: Path) -> None:
     """Keep the seed in the folder of a Kafka, before it gets messages."""
     if _kept(folder) != str(settings.seed):
-        write_atomically(folder / StorageFile.SEED, f"{settings.seed}\n")
+        write_atomically(folder / KafkaFolderFile.SEED, f"{settings.seed}\n")
 
 
 def _kept(folder: Path) -> str | None:
     with suppress(FileNotFoundError):
-        return (folder / StorageFile.SEED).read_text().strip()
+        return (folder / KafkaFolderFile.SEED).read_text().strip()
     return None

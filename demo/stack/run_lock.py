@@ -12,7 +12,7 @@ import psutil
 
 from contract.atomic_write import write_atomically
 from contract.errors import UserError
-from demo.stack.runs import Run
+from demo.stack.exclusive_commands import ExclusiveCommand
 
 
 class RunLock:
@@ -22,7 +22,7 @@ class RunLock:
     begin at once is up to a lock of the operating system, on a file beside it.
     """
 
-    def __init__(self, state: Path, owner: Run) -> None:
+    def __init__(self, state: Path, owner: ExclusiveCommand) -> None:
         """Name the folder of the state and the owner."""
         self._file = state / owner.lock
         self._owner = owner

@@ -66,7 +66,7 @@ def run(playground: Playground) -> Observed:
     stray = Path(playground.table("landing"), "stray.parquet")
     stray.touch()
     before = files_in(checkpoint(playground, "landing"))
-    make_old(playground.table("landing"))
+    age_by_eight_days(playground.table("landing"))
     with playground.conf(*FEW_TASKS):
         DeltaTable.forPath(playground.spark, playground.table("landing")).vacuum()
     after = files_in(checkpoint(playground, "landing"))
@@ -159,7 +159,7 @@ def files_in(folder: str) -> list[str]:
     return sorted(str(each.relative_to(folder)) for each in Path(folder).rglob("*"))
 
 
-def make_old(folder: str) -> None:
+def age_by_eight_days(folder: str) -> None:
     """Let all files of a folder look as if they had been written eight days ago."""
     then = time.time() - EIGHT_DAYS_S
     for each in Path(folder).rglob("*"):

@@ -45,7 +45,7 @@ QUOTED = {"default": "about 100", "continuous": "about 1"}
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredTrigger:
     """Of one trigger: milliseconds from append to append, on the broker's clock.
 
     And those from the start of a batch to that of the next, of the batches that had records.
@@ -59,7 +59,7 @@ class Measured:
 class Observed:
     """What was measured by trigger, and Spark's words by query that a trigger refuses."""
 
-    measured: dict[str, Measured]
+    measured: dict[str, MeasuredTrigger]
     refusals: dict[str, str]
 
 
@@ -135,7 +135,7 @@ def refusals(playground: Playground) -> dict[str, str]:
 
 def measure(
     playground: Playground, name: str, trigger: dict[str, object], records: int
-) -> Measured:
+) -> MeasuredTrigger:
     """Send records one by one to a query with a trigger, and measure what becomes of them."""
     by_broker = {"message.timestamp.type": "LogAppendTime"}
     source = playground.topic(f"{name}-in", config=by_broker)
@@ -164,7 +164,7 @@ def measure(
                 starts = batch_starts(query)
     sent = {each.value: each.timestamp for each in playground.records(source)}
     arrived = {each.value: each.timestamp for each in playground.records(sink)}
-    return Measured(
+    return MeasuredTrigger(
         # The first record waits for the query to start.
         latencies=[arrived[value] - sent[value] for value in list(sent)[1:]],
         between_batches=[later - earlier for earlier, later in pairwise(starts)],

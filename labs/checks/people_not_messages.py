@@ -14,11 +14,11 @@ from examples.playground import HOMES, SEED
 from labs.exercise import Wrong, call, exercise
 from labs.lab import Lab
 from pipeline.counting import person_events
-from pipeline.instant_patterns import INSTANT
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.queries.stats import sighting_counts
 from pipeline.schema import sighting_schema
+from pipeline.timestamp_formats import MILLISECONDS
 from producer.world.homes import build_home
 
 TOPIC = "morning"
@@ -92,7 +92,7 @@ def key(lab: Lab, answer: list[str]) -> str:
     rounds.append(_counts(lab, _cameras(lab)))
     if set(columns) - set(rounds[0].columns):
         raise Wrong(f"counts has the columns {', '.join(rounds[0].columns)}.")
-    text = F.to_json(F.struct(*columns), {"timestampFormat": INSTANT})
+    text = F.to_json(F.struct(*columns), {"timestampFormat": MILLISECONDS})
     folded: dict[str, int] = {}
     for counts in rounds:
         folded |= {

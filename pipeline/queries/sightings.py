@@ -17,11 +17,11 @@ from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.checkpoints.origin import keep_origin
 from pipeline.counting import on_time, with_zip_codes
-from pipeline.instant_patterns import EXACT_INSTANT
 from pipeline.locations import read_locations
 from pipeline.parsing.sql_parser import parse_person_events
 from pipeline.sink import sink_options
 from pipeline.source import REAL_TIME_FETCH_WAIT_MS, stream_records
+from pipeline.timestamp_formats import MICROSECONDS
 from pipeline.trigger import trigger
 
 NAME = Query.SIGHTINGS
@@ -79,6 +79,6 @@ def sighting_records(sightings: DataFrame) -> DataFrame:
     The key is the device_id, the value JSON with device_id, zip_code and start_time (UTC).
     """
     value = F.to_json(
-        F.struct("device_id", "zip_code", "start_time"), {"timestampFormat": EXACT_INSTANT}
+        F.struct("device_id", "zip_code", "start_time"), {"timestampFormat": MICROSECONDS}
     )
     return sightings.select(F.col("device_id").alias("key"), value.alias("value"))

@@ -11,8 +11,8 @@ from contract.settings import Settings
 from demo.cli.app import settings_with
 from demo.drills.running_demo import find_running_demo
 from demo.stack.addresses import forget_addresses, keep_addresses
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 
 DEFAULT = "localhost:9092"
 OWN = "localhost:9093"
@@ -30,7 +30,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def demo(state: Path) -> Iterator[Path]:
     """The same folder while the demo runs."""
-    with RunLock(state, Run.UP).held():
+    with RunLock(state, ExclusiveCommand.UP).held():
         yield state
 
 
@@ -61,9 +61,11 @@ def test_a_command_that_starts_a_kafka_itself_takes_no_address() -> None:
 
 
 def test_a_command_goes_to_the_broker_that_runs_here_alone(state: Path) -> None:
-    keep_addresses(Settings(bootstrap_servers="localhost:9094", kafka_secure=True), Run.BROKER)
+    keep_addresses(
+        Settings(bootstrap_servers="localhost:9094", kafka_secure=True), ExclusiveCommand.BROKER
+    )
     assert settings_with().bootstrap_servers == DEFAULT
-    with RunLock(state, Run.BROKER).held():
+    with RunLock(state, ExclusiveCommand.BROKER).held():
         assert settings_with().bootstrap_servers == "localhost:9094"
         assert settings_with().kafka_user == OPERATOR
         assert settings_with().dashboard_port == Settings().dashboard_port

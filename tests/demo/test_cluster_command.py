@@ -15,9 +15,9 @@ from demo.cluster.cluster import Cluster
 from demo.commands import cluster
 from demo.commands.reset import find_leftovers
 from demo.stack.environment import environment, shell_exports
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.ports import LOOPBACK
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 
 
 def test_there_is_nothing_to_stop(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_shell_reads_every_setting_as_it_is(tmp_path: Path) -> None:
 def test_a_second_cluster_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     settings = Settings(state=tmp_path)
     with (
-        RunLock(tmp_path, Run.CLUSTER).held(),
+        RunLock(tmp_path, ExclusiveCommand.CLUSTER).held(),
         pytest.raises(UserError, match="`nest cluster up` is running already"),
     ):
         cluster.up(settings, Console())

@@ -11,10 +11,10 @@ from contract.checkpoint_sidecars import MaintenanceFile
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
 from demo.cli import app
+from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.jars.lock import locked_jars
 from demo.stack.kept_seed import keep_seed
 from demo.stack.run_lock import RunLock
-from demo.stack.runs import Run
 from pipeline.single_writer.lock import pipeline_lock
 
 _SPARK_JAR = f"jars/{locked_jars(['spark'])[0].path}"
@@ -123,8 +123,10 @@ def test_a_users_own_folder_given_as_lake_state_or_checkpoints_stays(
     assert (tmp_path / "camera_status").is_dir()
 
 
-@pytest.mark.parametrize("run", Run)
-def test_it_refuses_while_a_command_runs_that_holds_a_lock(left: Path, run: Run) -> None:
+@pytest.mark.parametrize("run", ExclusiveCommand)
+def test_it_refuses_while_a_command_runs_that_holds_a_lock(
+    left: Path, run: ExclusiveCommand
+) -> None:
     with RunLock(left / "state", run).held():
         result = CliRunner().invoke(app, ["reset", "--yes"])
     assert isinstance(result.exception, UserError)

@@ -18,7 +18,7 @@ from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from demo.health.check import awaited_query, keep_verdict, wait_for_first_batches
 from tests.check.small_run import small_run
-from tests.verdicts import DIFFERS
+from tests.sample_verdicts import DIFFERS
 
 BEGUN = QueryProgress(Query.STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
 

@@ -30,7 +30,7 @@ from pipeline.running.progress_publisher import ProgressPublisher
 from tests.dashboard.progress_records import send_messages
 from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
 from tests.fixtures.prometheus import find_tool
-from tests.verdicts import DIFFERS, HOLDS
+from tests.sample_verdicts import DIFFERS, HOLDS
 
 pytestmark = [pytest.mark.kafka, pytest.mark.timeout(180)]
 

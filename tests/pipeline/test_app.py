@@ -25,7 +25,7 @@ from tests.pipeline.queries.runs import Send, new_settings, rows, run_to_end, se
 pytestmark = [pytest.mark.kafka, pytest.mark.spark]
 
 
-class Counting:
+class CountingQuery:
     """A query of which at least one batch has finished."""
 
     NAME = Query.STATS
@@ -52,7 +52,7 @@ class Counting:
         return timedelta()
 
 
-class Refused:
+class RefusedQuery:
     """A query that cannot start."""
 
     NAME = Query.CAMERA_STATUS
@@ -81,7 +81,7 @@ def test_the_last_batch_of_each_query_is_told_when_another_one_gives_up(
             settings,
             threading.Event(),
             Console(quiet=True),
-            queries=[Counting(tmp_path / "counting"), Refused()],
+            queries=[CountingQuery(tmp_path / "counting"), RefusedQuery()],
         )
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:

@@ -40,20 +40,20 @@ NEW: Field = {
 }
 
 
-def changed(part: Any, change: Callable[[Field], Field | None]) -> Any:
+def with_changed_fields(part: Any, change: Callable[[Field], Field | None]) -> Any:
     """A schema with each field as ``change`` returns it, and without those it returns None for."""
     match part:
         case list():
             kept = [change(each) if "type" in each else each for each in part]
-            return [changed(each, change) for each in kept if each is not None]
+            return [with_changed_fields(each, change) for each in kept if each is not None]
         case dict():
-            return {key: changed(value, change) for key, value in part.items()}
+            return {key: with_changed_fields(value, change) for key, value in part.items()}
     return part
 
 
 def write_schema(file: Path, change: Callable[[Field], Field | None]) -> Path:
     """Write the schema of now with changed fields."""
-    file.write_text(json.dumps(changed(json.loads(MESSAGE_SCHEMA.read_text()), change)))
+    file.write_text(json.dumps(with_changed_fields(json.loads(MESSAGE_SCHEMA.read_text()), change)))
     return file
 
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Run(StrEnum):
+class ExclusiveCommand(StrEnum):
     """Such a command, as it is typed."""
 
     UP = "nest up"
