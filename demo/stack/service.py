@@ -92,14 +92,23 @@ class Service(Executor):  # type: ignore[misc]
             SimpleExecutor.start(self)
         self.on_spawn(self.name, self.pid)
 
-    def wait_until_ready(self) -> Self:
+    def wait_until_ready(self, watch: Callable[[], None] | None = None) -> Self:
         """Return when the process is ready.
 
         Raises UserError with the end of its log when it ends or does not get ready. One that does
         not get ready is stopped, not killed: it can then stop what it has started itself.
+
+        ``watch`` is called before each look, and deals with a process that has ended.
         """
+
+        def is_ready() -> bool:
+            if watch is None:
+                return bool(self.check_subprocess())
+            watch()
+            return self.running() and self._ready()
+
         try:
-            poll_until(self.check_subprocess, "the service", self._remaining_timeout)
+            poll_until(is_ready, "the service", self._remaining_timeout)
         except ProcessExitedWithError as error:
             raise self.died(error.exit_code) from None
         except TimeoutError:

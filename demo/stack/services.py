@@ -40,13 +40,16 @@ class Services:
         self._report_ready(service, started)
 
     def start_side_by_side(self, services: Sequence[Service]) -> None:
-        """Start all services at once and return when all are ready; UserError when one fails."""
+        """Start all services at once and return when all are ready; UserError when one fails.
+
+        What is killed meanwhile is started again, and so is what ended because of it.
+        """
         started = []
         for service in services:
             started.append(self._add(service))
             service.spawn()
         for service, at in zip(services, started, strict=True):
-            service.wait_until_ready()
+            service.wait_until_ready(self.keep_running)
             self._report_ready(service, at)
 
     def adopt(self, service: Service) -> None:

@@ -146,6 +146,32 @@ def test_one_of_several_that_does_not_start_is_named(tmp_path: Path) -> None:
     assert not any(each.running() for each in services.started)
 
 
+def test_kafka_may_be_killed_while_others_start_side_by_side(tmp_path: Path) -> None:
+    told: list[str] = []
+    services = new_services()
+    services.report = told.append
+    services.start(service(OBEDIENT, "broker", tmp_path))
+    broker = services.started[0]
+    before = broker.pid
+    (tmp_path / "broker").unlink()  # what it makes when it is ready
+    os.kill(before, signal.SIGKILL)
+    poll_until(lambda: not broker.running(), "the death", 5)
+    ends_without_broker = (
+        "import pathlib, sys\nif not (pathlib.Path(sys.argv[2]) / 'broker').exists(): sys.exit(3)\n"
+    )
+    services.start_side_by_side(
+        [
+            service(ends_without_broker + OBEDIENT, "producer", tmp_path),
+            service(OBEDIENT, "dashboard", tmp_path),
+        ]
+    )
+    assert all(each.running() for each in services.started)
+    assert broker.pid != before
+    services.stop()
+    assert "broker was killed (signal 9)." in told
+    assert "producer has ended while broker was away, and is started after it." in told
+
+
 def test_only_the_service_itself_is_signalled_and_what_it_leaves_is_removed(tmp_path: Path) -> None:
     started = service(PARENT, "pipeline", tmp_path).start()
     started.stop()
