@@ -156,12 +156,14 @@ def test_kafka_may_be_killed_while_others_start_side_by_side(tmp_path: Path) -> 
     (tmp_path / "broker").unlink()  # what it makes when it is ready
     os.kill(before, signal.SIGKILL)
     poll_until(lambda: not broker.running(), "the death", 5)
-    ends_without_broker = (
-        "import pathlib, sys\nif not (pathlib.Path(sys.argv[2]) / 'broker').exists(): sys.exit(3)\n"
+    ends_once = (
+        "import pathlib, sys\n"
+        "tried = pathlib.Path(sys.argv[2]) / 'tried'\n"
+        "if not tried.exists(): tried.touch(); sys.exit(3)\n"
     )
     services.start_side_by_side(
         [
-            service(ends_without_broker + OBEDIENT, "producer", tmp_path),
+            service(ends_once + OBEDIENT, "producer", tmp_path),
             service(OBEDIENT, "dashboard", tmp_path),
         ]
     )
