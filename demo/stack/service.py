@@ -8,8 +8,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Self
 
-from mirakuru import Executor, SimpleExecutor
-from mirakuru.exceptions import ProcessExitedWithError
+from mirakuru import SimpleExecutor
 
 from contract.errors import UserError
 from contract.polling import poll_until
@@ -26,7 +25,7 @@ class ServiceKilled(UserError):
     """A service was ended by a signal that somebody else sent."""
 
 
-class Service(Executor):  # type: ignore[misc]
+class Service(SimpleExecutor):  # type: ignore[misc]
     """A child process in a session of its own, so that a Ctrl-C in the terminal spares it.
 
     mirakuru starts it, waits until it is ready and, should this process end without stopping it,
@@ -89,7 +88,7 @@ class Service(Executor):  # type: ignore[misc]
         """Start the process; its time to get ready begins."""
         with self._output() as output:  # the child gets a handle of its own
             self._stdout, self._stderr = output, output and subprocess.STDOUT
-            SimpleExecutor.start(self)
+            super().start()
         self.on_spawn(self.name, self.pid)
 
     def wait_until_ready(self, watch: Callable[[], None] | None = None) -> Self:
@@ -98,19 +97,17 @@ class Service(Executor):  # type: ignore[misc]
         Raises UserError with the end of its log when it ends or does not get ready. One that does
         not get ready is stopped, not killed: it can then stop what it has started itself.
 
-        ``watch`` is called before each look, and deals with a process that has ended.
+        ``watch`` is called before each look. It may start a process that has ended again, which is
+        an error by default.
         """
+        look = watch or self._require_running
 
         def is_ready() -> bool:
-            if watch is None:
-                return bool(self.check_subprocess())
-            watch()
+            look()
             return self.running() and self._ready()
 
         try:
             poll_until(is_ready, "the service", self._remaining_timeout)
-        except ProcessExitedWithError as error:
-            raise self.died(error.exit_code) from None
         except TimeoutError:
             self.stop()
             raise UserError(
@@ -121,24 +118,24 @@ class Service(Executor):  # type: ignore[misc]
     def complete(self) -> None:
         """Run the service to its end; UserError unless it ends well."""
         with self:
-            code = self.process.wait()
-            if code:
-                raise self.died(code)
+            if self.process.wait():
+                raise self.died()
 
-    def after_start_check(self) -> bool:
-        """Tell whether the service is ready."""
+    def _require_running(self) -> None:
+        """Raise UserError, with the end of its log, if the service has ended; kill what it left."""
         if not self.running():
-            raise ProcessExitedWithError(self, self.process.poll())
-        return self._ready()
+            error = self.died()
+            self.kill()
+            raise error
 
     def killed_by(self) -> int | None:
         """Return the signal that ended the service; None if it runs, or ended by itself."""
         code = self.process.poll() if self.process else None
         return -code if code is not None and code < 0 else None
 
-    def died(self, exit_code: int | None = None) -> UserError:
+    def died(self) -> UserError:
         """Say that the service ended by itself, with the end of its log."""
-        code = self.process.poll() if self.process and exit_code is None else exit_code
+        code = self.process.poll() if self.process else None
         kind = ServiceKilled if code is not None and code < 0 else UserError
         return kind(f"{self.name} ended with exit code {code}. {self._end_of_log()}")
 
