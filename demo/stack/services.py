@@ -50,7 +50,8 @@ class Services:
             service.spawn()
         for service, at in zip(services, started, strict=True):
             service.wait_until_ready(self.keep_running)
-            self._report_ready(service, at)
+            if service.name not in self._back_since:  # of one that is ready again, it was said
+                self._report_ready(service, at)
 
     def adopt(self, service: Service) -> None:
         """Watch over a service that somebody else has started."""

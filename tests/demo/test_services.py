@@ -172,6 +172,7 @@ def test_kafka_may_be_killed_while_others_start_side_by_side(tmp_path: Path) -> 
     services.stop()
     assert "broker was killed (signal 9)." in told
     assert "producer has ended while broker was away, and is started after it." in told
+    assert sum(line.startswith("producer is ready") for line in told) == 1
 
 
 def test_only_the_service_itself_is_signalled_and_what_it_leaves_is_removed(tmp_path: Path) -> None:
