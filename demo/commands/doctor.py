@@ -21,7 +21,7 @@ from contract.kafka.connections import open_admin
 from contract.settings import Settings
 from contract.topic_admin import topic_differences, wanted_topics
 from demo.stack.jars.lock import DEMO, jar_problems, locked_jars
-from demo.stack.ports import KAFKA_PORT, LOOPBACK, is_free
+from demo.stack.ports import KAFKA_PORT, LOOPBACK, is_free, require_own_address
 
 PYTHONS = ((3, 11), (3, 13))
 MEMORY_GB = 4.0
@@ -54,9 +54,7 @@ def examine(settings: Settings) -> list[Finding]:
     if find_spec("pyspark"):
         findings += [_java(settings), _versions(), _jars(settings)]
     if find_spec("mirakuru"):
-        findings += [_port("Kafka", KAFKA_PORT)]
-        findings += [_port("dashboard", settings.dashboard_port, settings.bind_address)]
-        findings += [_port("Spark UI", settings.spark_ui_port, settings.bind_address)]
+        findings += [_port("Kafka", KAFKA_PORT, LOOPBACK), *_ports_of_pages(settings)]
     else:  # no embedded Kafka: one room alone, as in an image
         findings += [_topics(settings), _device_locations(settings)]
     return findings
@@ -200,7 +198,20 @@ def _device_locations(settings: Settings) -> Finding:
     return Finding("device_locations", Severity.PROBLEM, f"{path} does not exist", advice)
 
 
-def _port(what: str, port: int, address: str = LOOPBACK) -> Finding:
+def _ports_of_pages(settings: Settings) -> list[Finding]:
+    """Examine NEST_BIND_ADDRESS and, if something can listen there, the ports."""
+    address = settings.bind_address
+    try:
+        require_own_address(address)
+    except UserError as error:
+        return [Finding("bind address", Severity.PROBLEM, address, str(error))]
+    return [
+        _port("dashboard", settings.dashboard_port, address),
+        _port("Spark UI", settings.spark_ui_port, address),
+    ]
+
+
+def _port(what: str, port: int, address: str) -> Finding:
     if is_free(port, address):
         return Finding(f"port {port}", Severity.OK, f"free for {what}")
     advice = f"{what} takes a free one instead."

@@ -9,6 +9,7 @@ from rich.console import Console
 from contract.errors import UserError
 from contract.settings import Settings
 from demo.commands.doctor import Finding, Severity, examine, require_fit_machine
+from demo.stack.ports import KAFKA_PORT
 
 
 def finding(settings: Settings, what: str) -> Finding:
@@ -71,6 +72,15 @@ def test_a_taken_port_is_a_note_and_not_a_problem() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         assert finding(Settings(dashboard_port=port), f"port {port}").severity is Severity.NOTE
+
+
+def test_an_address_of_another_machine_is_a_problem_and_not_a_taken_port() -> None:
+    findings = examine(Settings(bind_address="192.0.2.1"))
+    (found,) = [each for each in findings if each.severity is Severity.PROBLEM]
+    assert (found.what, found.found) == ("bind address", "192.0.2.1")
+    assert "NEST_BIND_ADDRESS=192.0.2.1 is no address of this machine" in found.advice
+    ports = [each.what for each in findings if each.what.startswith("port ")]
+    assert ports == [f"port {KAFKA_PORT}"]  # Kafka listens on loopback, whatever the address
 
 
 def test_a_full_disk_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
