@@ -27,7 +27,7 @@ class BackgroundReader(Generic[T]):
         """Describe a source that is read every ``interval`` seconds.
 
         A value is kept for ``believed_for`` seconds: a source that hangs gives no error. ``say`` is
-        told when the source cannot be read any more, and when it can again.
+        told why the source cannot be read, whenever that changes, and when it can again.
         """
         self._source, self._interval, self._believed_for = source, interval, believed_for
         self._say = say
@@ -73,8 +73,6 @@ class BackgroundReader(Generic[T]):
             self._stopping.wait(self._interval)
 
     def _note(self, problem: str | None) -> None:
-        if problem and not self._problem:
-            self._say(problem)
-        elif self._problem and not problem:
-            self._say("It can be read again.")
+        if problem != self._problem:
+            self._say(problem or "It can be read again.")
         self._problem = problem

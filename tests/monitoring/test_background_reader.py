@@ -53,6 +53,17 @@ def test_after_a_failure_there_is_no_value_until_the_source_can_be_read_again(
     poll_until(lambda: said == [text, "It can be read again."], "what is said, once each", 10)
 
 
+def test_another_problem_is_said_while_the_first_one_lasts() -> None:
+    source, said = Source(), list[str]()
+    source.failure = UserError("There is no table camera.")
+    reader = reading(source, said)
+    poll_until(lambda: said, "the first problem", 10, 0.001)
+    source.failure = UserError("There is no table quarantine.")
+    poll_until(lambda: len(said) > 1, "the second problem", 10, 0.001)
+    reader.stop()
+    assert said == ["There is no table camera.", "There is no table quarantine."]
+
+
 def test_the_value_of_a_source_that_hangs_is_not_believed_for_ever() -> None:
     source, said = Source(), list[str]()
     reader = reading(source, said, believed_for=0.2)
