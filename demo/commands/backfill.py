@@ -29,7 +29,7 @@ def backfill(
     """
     from pipeline.commands.backfill import (
         apply_differences,
-        find_differences,
+        compare_counts,
         require_closed_hours,
         require_correctable,
         wait_for_archive,
@@ -54,7 +54,8 @@ def backfill(
         are_homes_missing = read_forgotten(spark, settings) is not None
         if apply:
             require_correctable(spark, settings)
-        differences = find_differences(spark, settings, start, end)
+        compared = compare_counts(spark, settings, start, end)
+        differences = compared.differences
         if differences and apply and are_homes_missing and not force:
             console.print(differences_table(differences))
             raise UserError(
@@ -63,8 +64,13 @@ def backfill(
             )
         if apply:
             apply_differences(settings, differences)
+    if not compared.counts:
+        console.print("There is no count of these hours, neither in the topic nor in the archive.")
+        return True
     if not differences:
-        console.print("The topic has the counts that the archive gives.")
+        console.print(
+            f"All {compared.counts:,} counts in the topic are those that the archive gives."
+        )
         return True
     console.print(differences_table(differences))
     if len(differences) > _MOST_SHOWN:

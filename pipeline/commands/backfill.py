@@ -41,6 +41,14 @@ class CountDifference:
     recounted: int | None
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """The counts of a range of hours: how many there are, in the topic or recounted."""
+
+    counts: int
+    differences: list[CountDifference]
+
+
 def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> None:
     """Raise UserError unless the range is whole hours, forward, and closed for the stream."""
     for moment in (start, end):
@@ -100,9 +108,9 @@ def require_correctable(spark: SparkSession, settings: Settings) -> None:
     require_whole_archive(spark, settings)
 
 
-def find_differences(
+def compare_counts(
     spark: SparkSession, settings: Settings, start: datetime, end: datetime
-) -> list[CountDifference]:
+) -> Comparison:
     """Recount the hours from ``start`` to ``end`` and compare them with nest-camera-stats."""
     if not table_exists(spark, settings, CAMERA):
         raise UserError(f"There is no table {CAMERA} in NEST_LAKE={settings.lake} yet.")
@@ -111,11 +119,13 @@ def find_differences(
     with open_consumer(settings.kafka) as consumer:
         counts.refresh(consumer)
     in_topic = {key: n for key, n in counts.by_key.items() if start <= key.start < end}
-    return sorted(
+    keys = recounted.keys() | in_topic.keys()
+    differences = sorted(
         CountDifference(key, in_topic.get(key), recounted.get(key))
-        for key in recounted.keys() | in_topic.keys()
+        for key in keys
         if recounted.get(key) != in_topic.get(key)
     )
+    return Comparison(len(keys), differences)
 
 
 def apply_differences(settings: Settings, differences: Iterable[CountDifference]) -> None:

@@ -15,9 +15,10 @@ from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
 from pipeline.commands.backfill import (
+    Comparison,
     CountDifference,
     apply_differences,
-    find_differences,
+    compare_counts,
     require_closed_hours,
     require_correctable,
     wait_for_archive,
@@ -58,19 +59,20 @@ def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
             send(bootstrap_servers, [(one.value(), one.sent) for one in sends])
             run_to_end(spark, run)
         require_closed_hours(run, hour(0), hour(6))
-        assert find_differences(spark, run, hour(0), hour(6)) == []
+        assert compare_counts(spark, run, hour(0), hour(6)) == Comparison(3, [])
         write_counts(run, {key("94304", 0): 7, key("01002", 1): None, key("10001", 2): 3})
 
-        differences = find_differences(spark, run, hour(0), hour(6))
+        compared = compare_counts(spark, run, hour(0), hour(6))
 
-        assert differences == [
+        assert compared.counts == 4
+        assert compared.differences == [
             CountDifference(key("01002", 1), None, 1),
             CountDifference(key("10001", 2), 3, None),
             CountDifference(key("94304", 0), 7, 1),
         ]
-        assert find_differences(spark, run, hour(3), hour(6)) == []
-        apply_differences(run, differences)
-        assert find_differences(spark, run, hour(0), hour(6)) == []
+        assert compare_counts(spark, run, hour(3), hour(6)) == Comparison(0, [])
+        apply_differences(run, compared.differences)
+        assert compare_counts(spark, run, hour(0), hour(6)) == Comparison(3, [])
         send(bootstrap_servers, [(Send(3, 482, 482).value(), 482)])
         run_to_end(spark, run)
         assert run_check(run).holds
