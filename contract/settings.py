@@ -132,7 +132,7 @@ class Settings(BaseSettings):
     maintenance_interval: Duration = parse_duration("1 hour")
     """How often the running pipeline compacts and cleans the tables; `0 seconds` is never."""
     version_retention: Duration = Field(parse_duration("2 days"), ge=MIN_VERSION_RETENTION)
-    """How long old versions of the tables can be read, and their files are kept; at least a day."""
+    """How long old versions of `camera` and `quarantine` can be read; at least a day."""
 
     # The simulated world
     seed: int = 1

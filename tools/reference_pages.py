@@ -61,7 +61,7 @@ IN_DOCKER = {
     "storm": "not in Docker, as it starts a demo of its own",
     "doctor": "`docker compose run --rm nest doctor`",
     "ready": "`docker compose up --detach --wait`",
-    "reset": "`docker compose down --volumes`",
+    "reset": "`docker compose --profile monitoring --profile labs down --volumes`",
     "jars": "not needed, as the image of the pipeline has them",
     "credentials": "by `docker-compose.secure.yml`, see [security.md](security.md)",
     "rights": "`docker compose run --rm nest rights`",
