@@ -1,6 +1,7 @@
 """`nest run`: the whole chain once, bounded and without a dashboard, and checked."""
 
 from datetime import datetime
+from pathlib import Path
 from shlex import quote
 
 from rich.console import Console
@@ -68,15 +69,24 @@ def _run(
         counts = read_counts(settings.kafka)
         print_report(counts, settings, console)
         verdict = show_check(settings, console, must_be_complete=True)
-    option, secure = (" --secure", "NEST_KAFKA_SECURE=true ") if settings.kafka_secure else ("", "")
-    console.print(
-        f"The topics and tables of this run are in {folder}. To look at it: "
-        f"`{typed_nest()} broker --data {quote(str(folder / 'kafka'))}{option}`, and in another "
-        f"terminal {secure}NEST_LAKE={quote(settings.lake)} "
-        f"NEST_CHECKPOINTS={quote(settings.checkpoints)} with any command.",
-        soft_wrap=True,
-    )
+    console.print(f"The topics and tables of this run are in {folder}.", soft_wrap=True)
+    console.print(how_to_look_at(settings, folder), soft_wrap=True)
     return verdict
+
+
+def how_to_look_at(settings: Settings, folder: Path) -> str:
+    """Return what to type to look at what a run with these settings has left in a folder."""
+    port = settings.bootstrap_servers.rpartition(":")[2]
+    secure = " --secure" if settings.kafka_secure else ""
+    broker = f"broker --port {port} --data {quote(str(folder / 'kafka'))}{secure}"
+    names = ["bootstrap_servers", "lake", "checkpoints", "device_locations"]
+    variables = [f"NEST_{name.upper()}={quote(getattr(settings, name))}" for name in names]
+    if settings.kafka_secure:
+        variables.append("NEST_KAFKA_SECURE=true")
+    return (
+        f"To look at it: `{typed_nest()} {broker}`, and in another terminal "
+        f"`{' '.join(variables)} {typed_nest()} check`, or any other command in its place."
+    )
 
 
 def _complete(name: str, settings: Settings, command: list[str], lock: RunLock) -> None:

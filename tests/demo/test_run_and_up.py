@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -131,6 +132,26 @@ def test_a_bounded_run_proves_itself(environment: dict[str, str]) -> None:
     left = Path(environment["NEST_STATE"]) / "run"
     assert {"kafka", "lake", "checkpoints"} <= {path.name for path in left.iterdir()}
     assert not (left.parent / "run.json").exists()
+    check_what_is_left(done.stdout, environment)
+
+
+def check_what_is_left(printed: str, environment: Mapping[str, str]) -> None:
+    """Type the two commands that are printed, in a shell that knows nothing of the run's world."""
+    broker, check = re.findall(r"`([^`]+)`", printed.partition("To look at it: ")[2])
+    shell = {key: environment[key] for key in environment.keys() - {"NEST_SEED", "NEST_HOMES"}}
+    with subprocess.Popen(
+        shlex.split(broker), env=shell, stdout=subprocess.PIPE, text=True
+    ) as kafka:
+        try:
+            assert kafka.stdout
+            assert "Kafka answers at" in kafka.stdout.readline()
+            done = subprocess.run(
+                ["sh", "-c", check], env=shell, capture_output=True, text=True, check=False
+            )
+        finally:
+            kafka.terminate()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "The check holds" in done.stdout
 
 
 def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, str]) -> None:
