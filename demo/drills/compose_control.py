@@ -45,12 +45,16 @@ class ComposeControl:
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, and start them again: Docker takes it for a stop."""
         containers = [self._container(name) for name in services]
-        with _docker(f"kill {' and '.join(services)}"):
-            for container in containers:
-                container.kill()
-        with _docker(f"start {' and '.join(services)}"):
-            for container in containers:
-                container.start()
+        killed = []
+        try:
+            with _docker(f"kill {' and '.join(services)}"):
+                for container in containers:
+                    container.kill()
+                    killed.append(container)
+        finally:
+            with _docker(f"start {' and '.join(services)}"):
+                for container in killed:
+                    container.start()
         for container, name in zip(containers, services, strict=True):
             _wait_until_running(container, name)
 

@@ -66,13 +66,19 @@ class UpControl:
     @contextmanager
     def full_disk(self, service: str) -> Iterator[None]:
         """Let each write of the service's Java to a file fail while the block runs."""
-        children = psutil.Process(self._lock.alive()[service]).children(recursive=True)
-        javas = [child.pid for child in children if child.name() == "java"]
+        javas = poll_until(lambda: self._javas(service), f"the Java of {service}", BACK_S)
         limit_file_size(javas, 0)
         try:
             yield
         finally:
             limit_file_size(javas, NO_LIMIT)
+
+    def _javas(self, service: str) -> list[int]:
+        """Return the ids of a service's Java processes; none while it is started again."""
+        with suppress(KeyError, psutil.NoSuchProcess):
+            children = psutil.Process(self._lock.alive()[service]).children(recursive=True)
+            return [child.pid for child in children if child.name() == "java"]
+        return []
 
     def _wait(self, condition: Callable[[Mapping[str, int]], bool], what: str) -> None:
         """Wait for something to be true of the ids of the processes that are alive, by name."""

@@ -51,6 +51,22 @@ def test_a_container_that_is_just_restarting_cannot_be_killed(
         control(monkeypatch, kill=raising(error)).kill("Kafka")
 
 
+def test_what_was_killed_is_started_again_where_the_next_cannot_be_killed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+
+    def kill() -> None:
+        if done:
+            raise APIError("container 2 is not running")
+        done.append("killed")
+
+    compose = control(monkeypatch, kill=kill, start=lambda: done.append("started"))
+    with pytest.raises(UserError, match="kill Kafka and Producer: container 2 is not running"):
+        compose.kill("Kafka", "Producer")
+    assert done == ["killed", "started"]
+
+
 def test_an_engine_that_is_away_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     disk = control(monkeypatch, exec_run=raising(NoConnection("refused"))).full_disk("Kafka")
     with pytest.raises(UserError, match="Docker did not run a program in Kafka: refused"), disk:
