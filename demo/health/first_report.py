@@ -1,5 +1,6 @@
 """Wait until the counts of the history are in the report."""
 
+import math
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -22,7 +23,9 @@ from contract.topics import NEST_LOGS
 
 _RECENT = timedelta(minutes=1)
 _STANDSTILL_S = 5.0
-_TIMEOUT_S = 3600.0
+_START_OF_A_PRODUCER_S = 60.0
+"""For so long nothing may come in the midst of the history: its producer was killed, say."""
+_DAY = timedelta(days=1)
 
 
 def first_report(
@@ -55,7 +58,7 @@ def wait_for_first_report(
     repeatedly, also while Kafka is away, with the number of messages counted and in Kafka; what it
     raises ends the wait. Raises UserError when there is no broker or topic to begin with.
     """
-    history = _History(settings.kafka, started)
+    history = _History(settings, started)
     progress, counts = ProgressLog(READ_BACK), Counts()
     ends: dict[int, int] = {}
     with open_consumer(settings.kafka) as consumer:
@@ -71,6 +74,7 @@ def wait_for_first_report(
             except AuthorizationError:
                 raise
             except (NoBroker, KafkaError):
+                history.interrupt()
                 return False
             return True
 
@@ -82,17 +86,24 @@ def wait_for_first_report(
                 return True
             return is_fresh and history.is_over and has_reached(done, history.ends)
 
-        poll_until(is_there, "the first report", _TIMEOUT_S, interval=0.3)
+        poll_until(is_there, "the first report", math.inf, interval=0.3)
     return counts
 
 
 class _History:
     """Watches nest-logs grow until it has come to the present; ``ends`` is then its end."""
 
-    def __init__(self, kafka: KafkaCluster, started: datetime) -> None:
-        self._kafka, self._started = kafka, started
+    def __init__(self, settings: Settings, started: datetime) -> None:
+        self._kafka: KafkaCluster = settings.kafka
+        self._started = started
+        # A home sends a hundred messages a day, fewer at night.
+        self._longest_silence = _RECENT + _DAY / settings.homes
         self.ends: dict[int, int] = {}
         self.is_over = False
+        self._grew_at = time.monotonic()
+
+    def interrupt(self) -> None:
+        """Note that Kafka has not answered: whether its topic grew is not known."""
         self._grew_at = time.monotonic()
 
     def refresh(self) -> None:
@@ -102,7 +113,8 @@ class _History:
         now = time.monotonic()
         if ends != self.ends:
             self.ends, self._grew_at = ends, now
+        age = timedelta.max if newest is None else self._started - from_epoch_ms(newest)
         # Few homes may send nothing for minutes: then a topic that stopped growing ends it.
-        stands_still = now - self._grew_at > _STANDSTILL_S
-        recent = newest is not None and from_epoch_ms(newest) >= self._started - _RECENT
-        self.is_over = any(ends.values()) and (recent or stands_still)
+        patience = _STANDSTILL_S if age <= self._longest_silence else _START_OF_A_PRODUCER_S
+        stands_still = now - self._grew_at > patience
+        self.is_over = any(ends.values()) and (age <= _RECENT or stands_still)

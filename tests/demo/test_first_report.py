@@ -3,6 +3,7 @@
 import os
 import signal
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,22 @@ def test_the_wait_ends_when_the_stats_query_has_committed_the_history(fresh_topi
     producer.close()
 
 
+def test_a_producer_that_pauses_in_the_midst_of_the_history_does_not_end_the_wait(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The topic stands still three hours ago: a thousand homes are never silent for so long."""
+    monkeypatch.setattr("demo.health.first_report._STANDSTILL_S", 0)
+    _count_one_message(fresh_topics, NOW - timedelta(hours=3))
+    looks = count()
+
+    def on_progress(counted: int, in_kafka: int) -> None:
+        if next(looks) == 3:  # the producer is back
+            _count_one_message(fresh_topics, NOW, offset=2)
+
+    wait_for_first_report(Settings(bootstrap_servers=fresh_topics), NOW, on_progress)
+    assert next(looks) > 3
+
+
 def test_who_is_told_of_the_progress_may_start_a_killed_kafka_again(tmp_path: Path) -> None:
     broker = Broker(load_settings(), tmp_path / "kafka", tmp_path / "kafka.log", free_port())
     services = Services(report=lambda line: None, on_spawn=lambda name, pid: None)
@@ -91,10 +108,11 @@ def test_who_is_told_of_the_progress_may_start_a_killed_kafka_again(tmp_path: Pa
     assert list(counts.by_key.values()) == [7]
 
 
-def _count_one_message(bootstrap_servers: str) -> None:
-    progress = QueryProgress("stats", "running", "2026-11-20T10:00:00Z", 1, end_offsets={0: 1})
+def _count_one_message(bootstrap_servers: str, moment: datetime = NOW, offset: int = 1) -> None:
+    progress = QueryProgress("stats", "running", "2026-11-20T10:00:00Z", 1, end_offsets={0: offset})
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
-    producer.send(NEST_LOGS.name, key=b"k", value=b"v", partition=0)
+    at = int(moment.timestamp() * 1000)
+    producer.send(NEST_LOGS.name, key=b"k", value=b"v", partition=0, timestamp_ms=at)
     producer.send(CAMERA_STATS.name, key=COUNTED, value=b"7")
     key, value = progress.encode()
     producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
