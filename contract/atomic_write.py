@@ -13,3 +13,8 @@ def write_atomically(file: Path, text: str) -> None:
     except OSError:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def unfinished_files(name: str) -> str:
+    """Return the pattern of what killed writers of a file have left beside it."""
+    return f".{name}.*.unfinished"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from contract.atomic_write import unfinished_files
 from contract.checkpoint_sidecars import CheckpointSidecar, MaintenanceFile
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
@@ -22,12 +23,12 @@ from demo.stack.security.credentials import AUTHORITY, USERS, credentials
 
 _STATE_FILES = (
     *(each.lock for each in ExclusiveCommand),
-    *(f".{each.lock}.{end}" for each in ExclusiveCommand for end in ("lock", "*.unfinished")),
+    *(f".{each.lock}.lock" for each in ExclusiveCommand),
     "held.json",
     *(each.file for each in ADDRESSES.values()),
     "last-check.json",
-    ".last-check.json.*.unfinished",
     "device_locations-*.csv",
+    "device_locations-*.csv.unfinished",
 )
 _SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")
 _LOGS = ("kafka", "producer", "pipeline", "dashboard", "metrics", "jars")
@@ -48,10 +49,12 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     """
     require_nothing_runs(settings)
     state, run = settings.state, settings.state / "run"
-    found = [path for name in _STATE_FILES for path in state.glob(name)]
+    names = (*_STATE_FILES, *map(unfinished_files, _STATE_FILES))
+    found = [path for name in names for path in state.glob(name)]
     for root in (state, run):
         if _has_broker(root):
             found += [root / "kafka" / name for name in KafkaFolderFile]
+            found += (root / "kafka").glob(unfinished_files(KafkaFolderFile.SEED))
         if _has_broker(root) or (root / "jars" / "broker").is_dir():
             found += [root / "logs" / f"{log}{end}" for log in _LOGS for end in (".log", ".1.log")]
     for lake in _lakes(settings):

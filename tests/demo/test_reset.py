@@ -31,7 +31,9 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *("checkpoints/stats/metadata", "checkpoints/stats.origin"),
         *("checkpoints/stats.rebuild", "checkpoints/.stats.rebuild.crc"),
         *(f"checkpoints/{kind}0a1b" for kind in MaintenanceFile),
-        *(".up.json.0a1b.unfinished", ".last-check.json.0a1b.unfinished"),
+        *(f".{name}.0a1b.unfinished" for name in ("up.json", "last-check.json", "held.json")),
+        *(".addresses.json.0a1b.unfinished", "device_locations-7-500.csv.unfinished"),
+        "kafka/.seed.0a1b.unfinished",
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )
     (state / "spark-warehouse").mkdir(parents=True)
