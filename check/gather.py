@@ -3,8 +3,6 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from kafka import KafkaConsumer
 
@@ -27,6 +25,7 @@ from check.recount import (
 from check.rules.document import deep_recursion
 from check.rules.expected_record import Row
 from check.rules.instants import micros
+from check.scratch_folder import scratch_folder
 from check.sightings import Sightings
 from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
@@ -45,13 +44,14 @@ def gather_findings(
 ) -> Findings:
     """Read everything that the expectations are about.
 
-    Raises UserError when Kafka, the lake or the device locations cannot be read.
+    Raises UserError when Kafka, the lake or the device locations cannot be read, and when the disk
+    of temporary files is full.
     """
     with (
         deep_recursion(),
         open_consumer(settings.kafka) as consumer,
-        TemporaryDirectory(prefix="nest-check-") as folder,
-        closing(Sightings(Path(folder))) as sightings,
+        scratch_folder() as folder,
+        closing(Sightings(folder)) as sightings,
         ExitStack() as stack,
     ):
         _add_locations(sightings, settings.device_locations)
@@ -63,7 +63,7 @@ def gather_findings(
         streamed = StreamedSightings(sightings.connection)
         if settings.sightings:
             streamed.read(consumer)
-        status = StatusCheck(settings.lake, versions, Path(folder))
+        status = StatusCheck(settings.lake, versions, folder)
         stack.callback(status.close)
         status.read_alerts(consumer, must_be_complete=must_be_complete)
         camera = open_lake_table(settings.lake, lake.CAMERA)
@@ -87,7 +87,7 @@ def gather_findings(
             camera,
             quarantine,
             on_archive_rows=status.add_archived,
-            folder=Path(folder),
+            folder=folder,
             on_progress=on_progress,
         )
         # Retention may have removed records while the topic was read.
