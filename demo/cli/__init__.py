@@ -23,11 +23,18 @@ def main() -> None:
     _make_streams_usable()
     try:
         app()
+    except ModuleNotFoundError as error:
+        _print_error(_missing_package(error))
+        raise SystemExit(1) from None
     except (UserError, OSError) as error:
-        typer.secho(_sentence(error), fg="red", err=True)
-        if hint := calling_hint(str(error)):
-            typer.echo(hint, err=True)
+        _print_error(_sentence(error))
         raise SystemExit(error.exit_code if isinstance(error, UserError) else 1) from None
+
+
+def _print_error(sentence: str) -> None:
+    typer.secho(sentence, fg="red", err=True)
+    if hint := calling_hint(sentence):
+        typer.echo(hint, err=True)
 
 
 def _make_streams_usable() -> None:
@@ -37,6 +44,16 @@ def _make_streams_usable() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _missing_package(error: ModuleNotFoundError) -> str:
+    """Say what an installation of a part of the project lacks."""
+    package = (error.name or "").partition(".")[0]
+    return (
+        f"This command needs the Python package {package}, which is not installed here. "
+        "`make setup` installs everything; in Docker another container has it, see the table of "
+        "docs/commands.md."
+    )
 
 
 def _sentence(error: UserError | OSError) -> str:

@@ -53,6 +53,17 @@ def test_a_usage_error_exits_2_and_says_what_is_wrong(arguments: list[str], word
 
 
 @pytest.mark.parametrize(
+    ("package", "command"), [("dashboard", "history camera"), ("pyspark", "pipeline --once")]
+)
+def test_a_part_that_is_not_installed_is_named(package: str, command: str) -> None:
+    run = f"import sys; sys.modules[{package!r}] = None; from demo.cli import main; main()"
+    done = python("-c", run, *command.split())
+    assert done.returncode == 1
+    assert f"needs the Python package {package}, which is not installed" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["repair", "stats", "--new-tables"], "--new-tables is for archive alone"),
