@@ -19,6 +19,11 @@ _PLACES = ("lake", "checkpoints", "device_locations")
 _WRONG_KEYS = ("InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken")
 """What stores say of a key that they do not know or of a wrong secret."""
 
+_WRONG_REGION = ("configured region", "AuthorizationHeaderMalformed")
+"""What obstore says of an answer that sends it elsewhere, and what stores say."""
+_STATUS = "status code: "
+"""What obstore writes before the number of an HTTP answer."""
+
 
 def require_buckets(settings: Settings) -> None:
     """Raise UserError, in one sentence, if a bucket of the settings cannot be read."""
@@ -73,6 +78,11 @@ def _require_bucket(store: ObjectStore, setting: str, bucket: str) -> None:
             )
         elif "403 Forbidden" in text or "401 Unauthorized" in text:
             reason = f"{where} does not let {key} list the bucket {bucket}. Give it that right"
+        elif any(word in text for word in _WRONG_REGION):
+            reason = f"{where} says that the region is wrong. Set NEST_S3_REGION to the bucket's"
+        elif _STATUS in text:
+            answer = text.partition(_STATUS)[2].splitlines()[0]
+            reason = f"{where} does not list the bucket {bucket}: it answers {answer}"
         else:
             reason = f"no object store answers at {where}. Start it, or set NEST_S3_ENDPOINT"
         raise UserError(f"{setting}: {reason}.") from None

@@ -1,5 +1,9 @@
 """An object store by one set of settings, for Spark, delta-rs and Arrow; what is wrong is said."""
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pyarrow as pa
@@ -69,6 +73,52 @@ def test_what_is_wrong_is_one_sentence(
     with pytest.raises(UserError, match=says) as error:
         require_buckets(object_store.model_copy(update=wrong))
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "says"),
+    [
+        (301, "", "says that the region is wrong. Set NEST_S3_REGION to the bucket's"),
+        (400, "AuthorizationHeaderMalformed", "says that the region is wrong"),
+        (405, "MethodNotAllowed", "does not list the bucket nest: it answers 405 Method Not"),
+    ],
+)
+def test_a_store_that_answers_is_not_said_to_be_away(
+    tmp_path: Path, status: int, code: str, says: str
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    with answering(status, f"<Error><Code>{code}</Code></Error>".encode()) as endpoint:
+        settings = Settings(
+            lake="s3a://nest/lake",
+            s3_endpoint=endpoint,
+            s3_access_key="key",
+            s3_secret_key_file=secret,
+        )
+        with pytest.raises(UserError, match=says):
+            require_buckets(settings)
+
+
+@contextmanager
+def answering(status: int, body: bytes) -> Iterator[str]:
+    """An object store that answers everything with the same error; yields its address."""
+
+    class Refusal(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Refusal) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 def test_a_wrong_secret_is_said_and_not_shown(object_store: Settings, tmp_path: Path) -> None:
