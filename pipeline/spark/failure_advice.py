@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pipeline.spark.failures import NOT_WRITABLE, RECORDS_ARE_GONE
+from pipeline.spark.failures import NOT_WRITABLE, RECORDS_ARE_GONE, without_paths
 
 _NO_ANSWER = "timeout|connection|disconnect|bootstrap"
 _OBJECT_STORE = "s3a|sdkclientexception|amazonaws|awssdk"
@@ -83,7 +83,7 @@ _GONE_FILE_OF_A_STREAM = (
 def advice(caused_by: Sequence[str]) -> str:
     """Return what to do about what an error was caused by, the innermost cause last."""
     cause = caused_by[-1].lower()
-    if re.search(_NO_ANSWER, cause):
+    if re.search(_NO_ANSWER, without_paths(cause)):
         is_of_store = re.search(_OBJECT_STORE, " ".join(caused_by).lower())
         return _NO_OBJECT_STORE if is_of_store else _NO_KAFKA
     for pattern, what_to_do in _ADVICE.items():

@@ -52,7 +52,12 @@ def _exception_lines(lines: list[str]) -> list[str]:
 
 def is_transient(error: Exception) -> bool:
     """Return whether an error is of the machine or the network, and not of what was read."""
-    return re.search(_TRANSIENT, " ".join(causes(error)).lower()) is not None
+    return re.search(_TRANSIENT, without_paths(" ".join(causes(error)).lower())) is not None
+
+
+def without_paths(text: str) -> str:
+    """Return a text without the words that are paths or addresses: their parts say nothing."""
+    return re.sub(r"\S*/\S*", "", text)
 
 
 def are_records_gone(text: str) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.spark.failure_advice import advice
-from pipeline.spark.failures import causes, root_cause
+from pipeline.spark.failures import causes, is_transient, root_cause
 
 
 def test_the_root_cause_is_the_innermost_exception() -> None:
@@ -27,6 +27,12 @@ def test_the_cause_is_found_behind_what_python_says_of_any_error_in_java() -> No
     assert "NEST_LAKE" in advice(causes(error))
 
 
+def test_a_folder_is_not_taken_for_the_reason() -> None:
+    missing = "java.io.FileNotFoundException: File /data/connections/stats/offsets/3 does not exist"
+    assert not is_transient(RuntimeError(missing))
+    assert is_transient(RuntimeError(f"{missing}: connection reset by peer"))
+
+
 def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
     assert root_cause(RuntimeError("a lasting fault")) == "a lasting fault"
     assert root_cause(KeyError()) == "KeyError"
@@ -40,6 +46,10 @@ def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
         ("IllegalStateException: Partition offset was changed from 9 to 2", "nest reset"),
         ("FileNotFoundException: /workspaces/lake (Permission denied)", "NEST_LAKE"),
         ("ArithmeticException: / by zero", "Start again"),
+        (
+            "FileNotFoundException: File file:/connections/camera/part-0.parquet does not exist",
+            "nest repair archive --new-tables",
+        ),
         (
             "DeltaIllegalStateException: [DELTA_MISSING_FILES_UNEXPECTED_VERSION] The stream from "
             "your Delta table was expecting process data from version 2",
