@@ -47,6 +47,8 @@ class QueryProgress:
     rows_dropped_by_watermark: int = 0
     watermark: str | None = None
     offset_lag: int = 0
+    """Messages of all partitions that were in nest-logs when the batch was triggered, and are not
+    in this batch or an earlier one."""
     end_offsets: dict[int, int] = field(default_factory=dict)
     log_end_offsets: dict[int, int] = field(default_factory=dict)
     reason: str | None = None

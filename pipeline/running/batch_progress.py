@@ -14,6 +14,7 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
     """Pick from Spark's progress report what the dashboard and the check need."""
     source = progress["sources"][0]
     start, end = _offsets(source, "startOffset"), _offsets(source, "endOffset")
+    log_end = _offsets(source, "latestOffset")
     state = progress.get("stateOperators", [])
     table = table_offset(source)
     return QueryProgress(
@@ -28,9 +29,9 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
         state_rows=sum(operator["numRowsTotal"] for operator in state),
         rows_dropped_by_watermark=sum(o["numRowsDroppedByWatermark"] for o in state),
         watermark=progress.get("eventTime", {}).get("watermark"),
-        offset_lag=int(float((source.get("metrics") or {}).get("maxOffsetsBehindLatest", 0))),
+        offset_lag=sum(max(0, last - end.get(number, 0)) for number, last in log_end.items()),
         end_offsets=end,
-        log_end_offsets=_offsets(source, "latestOffset"),
+        log_end_offsets=log_end,
         table=table and table.table,
         table_id=table and table.table_id,
         end_version=table.complete_version if table else -1,
