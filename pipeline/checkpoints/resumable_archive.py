@@ -57,7 +57,9 @@ def _require_own_checkpoint(checkpoint: Checkpoint, present: Origin) -> None:
         kept = Origin(kept.topic_id, {CAMERA: present.tables.get(CAMERA, "none")})
     require_same_archive_origin(kept, present, checkpoint.settings)
     if has_begun and CAMERA in present.tables:
-        require_newer_than_table(checkpoint, CAMERA, batches)
+        for table in ARCHIVE_TABLES:
+            if table in present.tables:
+                require_newer_than_table(checkpoint, table, batches)
         require_whole_table(checkpoint, CAMERA, batches)
 
 

@@ -221,6 +221,20 @@ def test_an_older_checkpoint_is_refused_and_repaired(
     assert archived(run) == (["cam0", "cam1", "cam2", "cam3"], ["malformed"] * 4)
 
 
+def test_a_checkpoint_that_is_older_than_the_quarantine_alone_is_refused_and_repaired(
+    spark: SparkSession, archived_twice: Settings
+) -> None:
+    """A backup of files, made while a batch was written, may hold them so."""
+    for kind in ("offsets", "commits"):
+        Path(f"{archived_twice.checkpoints}/archive/{kind}/1").unlink()
+    undo_last_commit(spark, archived_twice, "camera")
+    with pytest.raises(UserError, match=r"older than the table quarantine.*up to 0.*batch 1"):
+        archive.start(spark, archived_twice, once=True)
+    assert complete_archive(spark, archived_twice) == (1, 0)
+    archive_to_end(spark, archived_twice)
+    assert archived(archived_twice) == (["cam0", "cam1"], ["malformed"] * 2)
+
+
 @pytest.mark.parametrize("file", ["offsets/1", "offsets/0", "commits/1", "metadata"])
 def test_a_torn_checkpoint_file_is_named_and_repaired(
     spark: SparkSession, archived_twice: Settings, file: str
