@@ -58,6 +58,11 @@ def summary(
     yield f"Removed from the lake: {what}."
     for table, rows in removed.rows.items():
         yield f"  {table}: {rows:,} rows, and every file and log entry of older versions"
+    if removed.set_aside:
+        yield (
+            "These tables, which a repair has set aside, may still have it, and cannot be changed "
+            f"as they are damaged. Delete them: {', '.join(removed.set_aside)}"
+        )
     yield "The archive leaves it out from now on, also if it still reports."
     kept = forgotten_uri(settings.lake)
     yield f"Who is forgotten is kept in {kept}. Copy that file to a new lake, too."

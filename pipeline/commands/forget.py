@@ -1,6 +1,6 @@
 """`nest forget`: remove everything of a home or camera from the lake, its history included."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pyspark.sql import Column, DataFrame, SparkSession
@@ -12,6 +12,7 @@ from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint
+from pipeline.lake.damaged_tables import tables_set_aside
 from pipeline.lake.forgotten import belongs_to_forgotten, keep_forgotten, read_forgotten
 from pipeline.lake.purge_log import purge_log
 from pipeline.lake.tables import delta_table, existing_tables, read_table, table_exists
@@ -31,13 +32,15 @@ class HomeRecords:
 
 @dataclass(frozen=True)
 class Removed:
-    """What was removed from the lake, and what is left in Kafka."""
+    """What was removed from the lake, and what is left in Kafka and in old tables."""
 
     rows: Mapping[str, int]
     """By table."""
     devices: int
     """Cameras of the home."""
     in_kafka: HomeRecords
+    set_aside: Sequence[str]
+    """Tables that a repair has set aside: they are damaged, and may still have the home."""
 
 
 def forget(
@@ -47,7 +50,7 @@ def forget(
     structure_id: str | None = None,
     device_id: str | None = None,
 ) -> Removed:
-    """Delete the rows of a home, or of one camera, and every file that ever held one of them.
+    """Delete the rows of a home, or of one camera, and every file of a table that ever held one.
 
     First the ids' digests are kept, so that nothing writes the home again and a run that was killed
     can be repeated. Older versions of the tables cannot be read afterwards. No pipeline may run.
@@ -75,7 +78,8 @@ def forget(
         # Every file that a version before the deletion needs may hold the home.
         vacuum(spark, settings, name, retention_hours=0)
         purge_log(spark, settings, name, forgotten)
-    return Removed(rows, len(devices), _summarize(positions))
+    aside = tables_set_aside(spark, settings)
+    return Removed(rows, len(devices), _summarize(positions), aside)
 
 
 def _read_all_changes(spark: SparkSession, settings: Settings) -> None:

@@ -7,7 +7,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.lake import CAMERA_STATUS, SET_ASIDE
+from contract.lake import CAMERA_STATUS, SET_ASIDE, TABLES
 from contract.settings import Settings
 from pipeline.lake.commits import TornCommit, commits, oldest_needed
 from pipeline.lake.snapshots import forget_snapshots
@@ -70,6 +70,13 @@ def set_aside(spark: SparkSession, settings: Settings, tables: Iterable[str]) ->
             moved.append(aside.uri)
     forget_snapshots(spark)
     return moved
+
+
+def tables_set_aside(spark: SparkSession, settings: Settings) -> list[str]:
+    """Return where the tables are that repairs have set aside."""
+    lake = Storage(spark, settings.lake)
+    names = (name for name in sorted(lake.names()) if SET_ASIDE in name)
+    return [f"{lake.uri}/{name}" for name in names if name.partition(SET_ASIDE)[0] in TABLES]
 
 
 def _free_place(spark: SparkSession, uri: str) -> Storage:

@@ -99,8 +99,12 @@ def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
         assert "anna" in stored_text(run.lake)
         versions = {name: DeltaTable(f"{run.lake}/{name}").version() for name in ("camera",)}
 
+        aside = Path(f"{run.lake}/camera.set-aside-2")
+        aside.mkdir()
+
         removed = forget(spark, run, structure_id="anna")
 
+        assert [Path(uri).name for uri in removed.set_aside] == [aside.name]
         assert removed.rows == {"camera": 6, "quarantine": 4, "camera_status": 2}
         assert (removed.devices, removed.in_kafka.count) == (2, 6)
         text = stored_text(run.lake)
