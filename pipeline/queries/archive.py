@@ -35,7 +35,8 @@ NAME = Query.ARCHIVE
 _RECORDS_PER_TASK = 5_000
 _RECORDS_WORTH_A_BATCH = 200
 _TASKS_PER_FILE = 4
-"""A live batch becomes one file, a large batch one file for every 20,000 records."""
+"""A live batch becomes one file for every four partitions that have records, a large batch one file
+for every 20,000 records."""
 
 
 def require_resumable(spark: SparkSession, settings: Settings) -> None:
