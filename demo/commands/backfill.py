@@ -29,7 +29,7 @@ def backfill(
     """
     from pipeline.commands.backfill import (
         apply_differences,
-        compare_counts,
+        compare_hours,
         require_closed_hours,
         require_correctable,
         wait_for_archive,
@@ -54,7 +54,7 @@ def backfill(
         are_homes_missing = read_forgotten(spark, settings) is not None
         if apply:
             require_correctable(spark, settings)
-        compared = compare_counts(spark, settings, start, end)
+        compared = compare_hours(spark, settings, start, end)
         differences = compared.differences
         if differences and apply and are_homes_missing and not force:
             console.print(differences_table(differences))

@@ -42,7 +42,7 @@ class CountDifference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedHours:
     """The counts of a range of hours: how many there are, in the topic or recounted."""
 
     counts: int
@@ -108,9 +108,9 @@ def require_correctable(spark: SparkSession, settings: Settings) -> None:
     require_whole_archive(spark, settings)
 
 
-def compare_counts(
+def compare_hours(
     spark: SparkSession, settings: Settings, start: datetime, end: datetime
-) -> Comparison:
+) -> ComparedHours:
     """Recount the hours from ``start`` to ``end`` and compare them with nest-camera-stats."""
     if not table_exists(spark, settings, CAMERA):
         raise UserError(f"There is no table {CAMERA} in NEST_LAKE={settings.lake} yet.")
@@ -125,7 +125,7 @@ def compare_counts(
         for key in keys
         if recounted.get(key) != in_topic.get(key)
     )
-    return Comparison(len(keys), differences)
+    return ComparedHours(len(keys), differences)
 
 
 def apply_differences(settings: Settings, differences: Iterable[CountDifference]) -> None:

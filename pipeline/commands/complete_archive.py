@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from contract.errors import UserError
-from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.log_offsets import end_offsets
 from contract.lake import ARCHIVE_TABLES, CAMERA, QUARANTINE
 from contract.queries import Query
 from contract.settings import Settings
@@ -48,7 +48,7 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     there now.
     """
     require_readable(spark, settings, ARCHIVE_TABLES)
-    end = _end_offsets(settings)
+    end = end_offsets(settings.kafka)
     records = read_records(spark, settings, "earliest", json.dumps({NEST_LOGS.name: end}))
     checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
     _require_own_topic(checkpoint, records, end)
@@ -103,14 +103,7 @@ def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
     return read_table(spark, settings, table).count() - count
 
 
-def _end_offsets(settings: Settings) -> dict[str, int]:
-    """Return the end of nest-logs by partition, as Spark names them in JSON."""
-    with open_consumer(settings.kafka) as consumer:
-        ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
-    return {str(tp.partition): end for tp, end in ends.items()}
-
-
-def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[str, int]) -> None:
+def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[int, int]) -> None:
     """Raise UserError if rows of the tables are not from the topic that is there now.
 
     What is kept beside the checkpoint may be gone with it; the rows say it themselves.
@@ -132,11 +125,11 @@ def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[
         )
 
 
-def _has_other_records(table: DataFrame, records: DataFrame, end: Mapping[str, int]) -> bool:
+def _has_other_records(table: DataFrame, records: DataFrame, end: Mapping[int, int]) -> bool:
     """Return whether a table has a position beyond the topic's end, or with another timestamp."""
     positions = table.select("partition", "offset", "timestamp").distinct()
     newest = positions.groupBy("partition").agg(F.max("offset").alias("offset")).collect()
-    if any(row["offset"] >= end.get(str(row["partition"]), 0) for row in newest):
+    if any(row["offset"] >= end.get(row["partition"], 0) for row in newest):
         return True
     there = records.select("partition", "offset", F.col("timestamp").alias("sent"))
     both = positions.join(there, ["partition", "offset"])

@@ -12,14 +12,13 @@ from pyspark.sql import functions as F
 
 from contract.forgotten import Forgotten
 from contract.json_lines import json_lines
+from contract.redaction import HIDDEN
 from contract.settings import Settings
 from pipeline.lake.forgotten import mentions_forgotten
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import delta_log, newest_snapshot, table_uri
 from pipeline.spark.java_classes import scala_none
 from pipeline.spark.storage import Storage
-
-_HIDDEN = "***"
 
 
 def purge_log(spark: SparkSession, settings: Settings, table: str, forgotten: Forgotten) -> None:
@@ -73,5 +72,5 @@ def stripped_action(line: str) -> str:
     parameters = action.get("commitInfo", {}).get("operationParameters", {})
     for name in ("predicate", "matchedPredicates", "notMatchedPredicates"):
         if name in parameters:
-            parameters[name] = _HIDDEN
+            parameters[name] = HIDDEN
     return json.dumps(action, separators=(",", ":"))

@@ -15,10 +15,10 @@ from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
 from pipeline.commands.backfill import (
-    Comparison,
+    ComparedHours,
     CountDifference,
     apply_differences,
-    compare_counts,
+    compare_hours,
     require_closed_hours,
     require_correctable,
     wait_for_archive,
@@ -59,10 +59,10 @@ def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
             send(bootstrap_servers, [(one.value(), one.sent) for one in sends])
             run_to_end(spark, run)
         require_closed_hours(run, hour(0), hour(6))
-        assert compare_counts(spark, run, hour(0), hour(6)) == Comparison(3, [])
+        assert compare_hours(spark, run, hour(0), hour(6)) == ComparedHours(3, [])
         write_counts(run, {key("94304", 0): 7, key("01002", 1): None, key("10001", 2): 3})
 
-        compared = compare_counts(spark, run, hour(0), hour(6))
+        compared = compare_hours(spark, run, hour(0), hour(6))
 
         assert compared.counts == 4
         assert compared.differences == [
@@ -70,9 +70,9 @@ def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
             CountDifference(key("10001", 2), 3, None),
             CountDifference(key("94304", 0), 7, 1),
         ]
-        assert compare_counts(spark, run, hour(3), hour(6)) == Comparison(0, [])
+        assert compare_hours(spark, run, hour(3), hour(6)) == ComparedHours(0, [])
         apply_differences(run, compared.differences)
-        assert compare_counts(spark, run, hour(0), hour(6)) == Comparison(3, [])
+        assert compare_hours(spark, run, hour(0), hour(6)) == ComparedHours(3, [])
         send(bootstrap_servers, [(Send(3, 482, 482).value(), 482)])
         run_to_end(spark, run)
         assert run_check(run).holds
