@@ -29,6 +29,7 @@ from pipeline.running.supervisor import supervise
 from pipeline.single_writer.writing_session import writing_session
 from pipeline.spark.jvm import JvmEnded, explained_failures
 from pipeline.spark.stopping import Stopping
+from pipeline.starting_offsets import with_common_start
 
 _AFTER = {
     camera_status.NAME: archive.NAME,
@@ -90,6 +91,7 @@ def run_queries(
     if archive in queries:
         with explained_failures():  # before anything is written to what may be another's Kafka
             require_own_topic(spark, settings)
+    settings = with_common_start(settings)
     publisher = ProgressPublisher(
         settings.kafka,
         console,

@@ -37,8 +37,8 @@ def repair(
 
     if new_tables and query is not Query.ARCHIVE:
         raise UserError(f"--new-tables is for archive alone, and not for {query}.")
-    if force and query not in (Query.ARCHIVE, Query.STATS):
-        raise UserError(f"--force is for archive and stats alone, and not for {query}.")
+    if force and query not in (Query.ARCHIVE, Query.STATS, Query.SIGHTINGS):
+        raise UserError(f"--force is for archive, stats and sightings alone, and not for {query}.")
     settings = with_device_locations(settings_with())
     match query:
         case Query.ARCHIVE:
@@ -46,7 +46,7 @@ def repair(
         case Query.STATS:
             done = repairs.repair_counts(settings, force=force)
         case Query.SIGHTINGS:
-            done = repairs.repair_sightings(settings)
+            done = repairs.repair_sightings(settings, force=force)
         case Query.CAMERA_STATUS:
             done = repairs.repair_camera_status(settings)
         case Query.ALERTS:

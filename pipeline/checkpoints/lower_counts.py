@@ -1,21 +1,17 @@
 """Whether ``stats`` would replace counts by lower ones, since messages are gone from nest-logs."""
 
-import json
 from collections.abc import Mapping
 
-from kafka import KafkaConsumer
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.checkpoints.checkpoint import Checkpoint
-
-_LATEST, _EARLIEST = -1, -2
-"""What an offset in NEST_STARTING_OFFSETS may be instead of a position."""
+from pipeline.starting_offsets import first_offsets
 
 
 def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
@@ -41,11 +37,12 @@ def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
         raise UserError(
             f"The query {Query.STATS} has counted {unseen:,} messages that its checkpoint "
             f"{checkpoint.uri} does not know and that it would not read "
-            f"again, for example because the retention of {NEST_LOGS.name} has deleted them. Lower "
-            f"counts would replace the right ones in {CAMERA_STATS.name}. Set NEST_CHECKPOINTS "
-            "and NEST_BOOTSTRAP_SERVERS right, or put the newest copy of the checkpoint back. If "
-            f"there is none, `nest repair {Query.STATS}` deletes the counts and has the rest "
-            "counted; it first says how much is gone."
+            f"again: the retention of {NEST_LOGS.name} has deleted them, or they are before "
+            "NEST_STARTING_OFFSETS. Lower counts would replace the "
+            f"right ones in {CAMERA_STATS.name}. Set NEST_CHECKPOINTS, NEST_BOOTSTRAP_SERVERS and "
+            "NEST_STARTING_OFFSETS right, or put the newest copy of the checkpoint back. If there "
+            f"is none, `nest repair {Query.STATS}` deletes the counts and has the rest counted; it "
+            "first says how much is gone."
         )
 
 
@@ -60,24 +57,3 @@ def count_unseen(
         max(0, min(end, first.get(partition, 0)) - known.get(partition, 0))
         for partition, end in counted.items()
     )
-
-
-def first_offsets(consumer: KafkaConsumer, starting: str) -> dict[int, int]:
-    """Return by partition of nest-logs the offset of the first message that a query reads.
-
-    ``starting`` is written as NEST_STARTING_OFFSETS.
-    """
-    partitions = partitions_of(consumer, NEST_LOGS.name)
-    beginnings = consumer.beginning_offsets(partitions)
-    ends = consumer.end_offsets(partitions)
-    if starting == "earliest":
-        named = {}
-    elif starting == "latest":
-        named = {str(tp.partition): _LATEST for tp in partitions}
-    else:
-        named = json.loads(starting).get(NEST_LOGS.name, {})
-    found = {}
-    for tp in partitions:
-        offset = named.get(str(tp.partition), _EARLIEST)
-        found[tp.partition] = ends[tp] if offset == _LATEST else max(beginnings[tp], offset)
-    return found

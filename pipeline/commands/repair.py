@@ -13,26 +13,37 @@ from pipeline.commands.delete_counts import (
     require_all_messages,
 )
 from pipeline.single_writer.writing_session import writing_session
+from pipeline.starting_offsets import require_start_at_first_message
 
 
 def repair_counts(settings: Settings, *, force: bool = False) -> str:
     """Delete all counts and sightings, so that the next start counts from the first message.
 
     Raises UserError, unless ``force`` is set, where messages are gone from nest-logs, whose counts
-    nobody could make again.
+    nobody could make again, and where that start would not begin at the first message.
     """
     if not force:
-        require_all_messages(settings)
+        _require_whole_replay(settings)
     with writing_session(settings) as spark:
         delete_counts(spark, settings)
     return "The counts are deleted. `nest pipeline` counts from the first message."
 
 
-def repair_sightings(settings: Settings) -> str:
-    """Delete all sightings, so that the next start sends them from the first message."""
+def repair_sightings(settings: Settings, *, force: bool = False) -> str:
+    """Delete all sightings, so that the next start sends them from the first message.
+
+    Raises UserError as ``repair_counts`` does.
+    """
+    if not force:
+        _require_whole_replay(settings)
     with writing_session(settings) as spark:
         delete_sightings(spark, settings)
     return "nest-sightings is empty. `nest pipeline` fills it from the first message."
+
+
+def _require_whole_replay(settings: Settings) -> None:
+    require_all_messages(settings)
+    require_start_at_first_message(settings)
 
 
 def repair_archive(settings: Settings, *, new_tables: bool = False, force: bool = False) -> str:
@@ -44,12 +55,12 @@ def repair_archive(settings: Settings, *, new_tables: bool = False, force: bool 
     if new_tables and not force:
         require_all_messages(settings)
     with writing_session(settings) as spark:
-        if new_tables:
-            set_archive_aside(spark, settings)
+        aside = set_archive_aside(spark, settings) if new_tables else []
         written = complete_archive(spark, settings)
     return (
         f"Written because they were missing: {written.cameras:,} rows of camera, "
         f"{written.rejections:,} of quarantine. `nest pipeline` goes on from here."
+        + (f" The old tables are in {' and '.join(aside)}." if aside else "")
     )
 
 

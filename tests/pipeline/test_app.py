@@ -1,5 +1,6 @@
 """The application: when a query is refused, and what is told when one gives up."""
 
+import json
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -32,8 +33,10 @@ class CountingQuery:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.starting_offsets = ""
 
     def start(self, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+        self.starting_offsets = settings.starting_offsets
         query = (
             spark.readStream.format("kafka")
             .option("kafka.bootstrap.servers", settings.bootstrap_servers)
@@ -56,15 +59,17 @@ class RefusedQuery:
     """A query that cannot start."""
 
     NAME = Query.CAMERA_STATUS
+    starting_offsets = ""
 
     def start(self, spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
+        self.starting_offsets = settings.starting_offsets
         raise UserError("Its table is damaged.")
 
     def longest_wait(self, settings: Settings) -> timedelta:
         return timedelta()
 
 
-def test_the_last_batch_of_each_query_is_told_when_another_one_gives_up(
+def test_all_queries_begin_at_one_place_and_their_last_batches_are_told_when_another_one_gives_up(
     spark: SparkSession, fresh_topics: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Spark hands its reports over late: the application may have ended by then.
@@ -73,16 +78,20 @@ def test_the_last_batch_of_each_query_is_told_when_another_one_gives_up(
         bootstrap_servers=fresh_topics,
         lake=str(tmp_path / "lake"),
         checkpoints=str(tmp_path / "checkpoints"),
+        starting_offsets="latest",
     )
     send(fresh_topics, [(b"{}", 0)])
+    counting, refused = CountingQuery(tmp_path / "counting"), RefusedQuery()
     with pytest.raises(UserError, match="Its table is damaged"):
         run_queries(
             spark,
             settings,
             threading.Event(),
             Console(quiet=True),
-            queries=[CountingQuery(tmp_path / "counting"), RefusedQuery()],
+            queries=[counting, refused],
         )
+    assert counting.starting_offsets == refused.starting_offsets
+    assert sum(json.loads(refused.starting_offsets)[NEST_LOGS.name].values()) == 1
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:
         log.refresh(consumer)

@@ -23,6 +23,7 @@ from pipeline.commands.delete_counts import (
     finish_deleting_counts,
     require_all_messages,
 )
+from pipeline.commands.repair import repair_counts, repair_sightings
 from pipeline.locations import read_locations
 from pipeline.queries import stats
 from pipeline.queries.stats import camera_stats
@@ -308,8 +309,12 @@ def test_what_is_still_there_is_counted_again_to_the_same_counts(
 def test_a_new_checkpoint_does_not_pass_over_what_was_counted(
     spark: SparkSession, counted_twice: Settings
 ) -> None:
-    with pytest.raises(UserError, match="counted 8 messages that"):
-        count_to_end(spark, at_the_end(counted_twice))
+    damaged = at_the_end(counted_twice)
+    with pytest.raises(UserError, match=r"counted 8 messages that .*before NEST_STARTING_OFF"):
+        count_to_end(spark, damaged)
+    for repair in (repair_counts, repair_sightings):
+        with pytest.raises(UserError, match="make nothing again of the messages before"):
+            repair(damaged)
 
 
 def test_messages_that_are_gone_before_they_were_counted_are_named(

@@ -1,0 +1,59 @@
+"""Where in nest-logs a query without a checkpoint begins, as NEST_STARTING_OFFSETS says."""
+
+import json
+
+from kafka import KafkaConsumer
+
+from contract.errors import UserError
+from contract.kafka.connections import open_consumer, partitions_of
+from contract.settings import Settings
+from contract.topics import NEST_LOGS
+
+_LATEST, _EARLIEST = -1, -2
+"""What an offset in NEST_STARTING_OFFSETS may be instead of a position."""
+
+
+def with_common_start(settings: Settings) -> Settings:
+    """Return the settings with an offset for each partition, which is the same for all queries.
+
+    Spark takes ``latest`` anew for each query, when its first batch begins. The archive begins
+    after the first batch of the counts: what came between would be counted and never archived.
+    """
+    if settings.starting_offsets == "earliest":
+        return settings
+    with open_consumer(settings.kafka) as consumer:
+        first = first_offsets(consumer, settings.starting_offsets)
+    return settings.model_copy(
+        update={"starting_offsets": json.dumps({NEST_LOGS.name: first}, sort_keys=True)}
+    )
+
+
+def require_start_at_first_message(settings: Settings) -> None:
+    """Raise UserError where the next start would make nothing of what is in nest-logs by now."""
+    if settings.starting_offsets != "earliest":
+        raise UserError(
+            f"NEST_STARTING_OFFSETS={settings.starting_offsets}: the next start would begin there, "
+            "and make nothing again of the messages before. Set it to earliest. To delete what was "
+            "made of them all the same, add --force."
+        )
+
+
+def first_offsets(consumer: KafkaConsumer, starting: str) -> dict[int, int]:
+    """Return by partition of nest-logs the offset of the first message that a query reads.
+
+    ``starting`` is written as NEST_STARTING_OFFSETS.
+    """
+    partitions = partitions_of(consumer, NEST_LOGS.name)
+    beginnings = consumer.beginning_offsets(partitions)
+    ends = consumer.end_offsets(partitions)
+    if starting == "earliest":
+        named = {}
+    elif starting == "latest":
+        named = {str(tp.partition): _LATEST for tp in partitions}
+    else:
+        named = json.loads(starting).get(NEST_LOGS.name, {})
+    found = {}
+    for tp in partitions:
+        offset = named.get(str(tp.partition), _EARLIEST)
+        found[tp.partition] = ends[tp] if offset == _LATEST else max(beginnings[tp], offset)
+    return found
