@@ -31,6 +31,18 @@ def show_settings_error(problem: str) -> None:
     show_verbatim(problem)
 
 
+def show_lake_status(snapshot: Snapshot[object], now: datetime) -> None:
+    """Show a notice if the lake has given no value yet or is unavailable; else nothing.
+
+    A notice that was there goes before what comes below it is drawn. In a container alone it would
+    go when all is drawn, and then move it up.
+    """
+    notice = st.empty()
+    if snapshot.read_at is None or snapshot.problem or snapshot.age(now) > LAKE_STALE_AFTER:
+        with notice.container():
+            show_source_status(snapshot, now, "the lake", LAKE_STALE_AFTER)
+
+
 def show_source_status(
     snapshot: Snapshot[object],
     now: datetime,

@@ -126,6 +126,26 @@ def test_every_page_can_be_used_with_a_screen_reader_and_stays_in_place(
     assert problems == []
 
 
+def test_the_first_tables_take_the_place_of_the_notice_that_there_are_none(
+    bootstrap_servers: str, chromium: Browser, tmp_path: Path
+):
+    """A notice that went after they were drawn would move all of them up."""
+    with served_dashboard(bootstrap_servers, tmp_path) as port:
+        page = new_page(chromium, "projector")
+        record_layout_shifts(page)
+        page.goto(f"http://localhost:{port}/lake")
+        expect(page.get_by_text("There is no table yet")).to_be_visible()
+        wait_until_drawn(page)
+        before = layout_shift(page)
+        append_cameras(tmp_path / "lake", camera("a", 1), camera("b", 1))
+        append_quarantine(tmp_path / "lake", rejected("malformed", 1))
+        expect(page.get_by_role("heading", name="quarantine")).to_be_visible()
+        expect(page.get_by_test_id("stAlert")).to_have_count(0)
+        wait_until_drawn(page)
+        assert layout_shift(page) - before < LAYOUT_SHIFT_LIMIT / 10
+        page.close()
+
+
 def test_on_a_projector_the_figures_stand_in_one_row(address: str, chromium: Browser):
     page = new_page(chromium, "projector")
     for path in ("", "live", "cameras?camera=a"):
