@@ -14,7 +14,7 @@ from dashboard.views.camera_history import camera_history
 from dashboard.views.cameras_table import cameras_table
 from dashboard.views.offline_cameras import offline_cameras
 from dashboard.widgets.metric_row import Metric, metric_row
-from dashboard.widgets.notices import show_lake_status
+from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
 from dashboard.widgets.query_params import show_unknown_zip_codes
 from dashboard.widgets.viewer import viewer_time_zone
 
@@ -53,7 +53,7 @@ def camera_states(zip_code: str | None, has_cameras: bool) -> None:
     snapshot = sources.cameras().read()
     now = datetime.now(UTC)
     zone = viewer_time_zone()
-    show_lake_status(snapshot, now)
+    show_source_status(snapshot, now, "the lake", LAKE_STALE_AFTER)
     view = snapshot.value
     if view is None:
         return

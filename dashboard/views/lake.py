@@ -10,7 +10,7 @@ from dashboard.data.formatting import escape_markdown, format_time
 from dashboard.views.lake_table import lake_table
 from dashboard.views.quarantine import quarantine
 from dashboard.views.time_travel import time_travel
-from dashboard.widgets.notices import show_lake_status
+from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
 from dashboard.widgets.query_params import initial_param, show_unusable_choice
 from dashboard.widgets.viewer import viewer_time_zone
 
@@ -46,7 +46,7 @@ def current_tables(offered_names: list[str]) -> None:
     snapshot = sources.lake().read()
     now = datetime.now(UTC)
     zone = viewer_time_zone()
-    show_lake_status(snapshot, now)
+    show_source_status(snapshot, now, "the lake", LAKE_STALE_AFTER)
     if snapshot.value is None:
         return
     if list(snapshot.value.tables) != offered_names:

@@ -34,8 +34,7 @@ def live_numbers() -> None:
     snapshot = sources.live().read()
     now = datetime.now(UTC)
     zone = viewer_time_zone()
-    with st.container():
-        show_source_status(snapshot, now)
+    show_source_status(snapshot, now)
     view = snapshot.value
     if view is None:
         return

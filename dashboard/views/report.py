@@ -52,8 +52,7 @@ def report_numbers(selection: Selection, has_zip_codes: bool) -> None:
     snapshot = sources.counts().read()
     now = datetime.now(UTC)
     zone = viewer_time_zone()
-    with st.container():  # always there, so that a notice does not move the other elements
-        show_source_status(snapshot, now)
+    show_source_status(snapshot, now)
     view = snapshot.value
     if view is None:
         return

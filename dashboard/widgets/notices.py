@@ -31,18 +31,6 @@ def show_settings_error(problem: str) -> None:
     show_verbatim(problem)
 
 
-def show_lake_status(snapshot: Snapshot[object], now: datetime) -> None:
-    """Show a notice if the lake has given no value yet or is unavailable; else nothing.
-
-    A notice that was there goes before what comes below it is drawn. In a container alone it would
-    go when all is drawn, and then move it up.
-    """
-    notice = st.empty()
-    if snapshot.read_at is None or snapshot.problem or snapshot.age(now) > LAKE_STALE_AFTER:
-        with notice.container():
-            show_source_status(snapshot, now, "the lake", LAKE_STALE_AFTER)
-
-
 def show_source_status(
     snapshot: Snapshot[object],
     now: datetime,
@@ -51,10 +39,20 @@ def show_source_status(
 ) -> None:
     """Show a notice if a source has given no value yet or is unavailable; else nothing.
 
-    A source is unavailable if its last read failed or is older than ``stale_after``.
+    A source is unavailable if its last read failed or is older than ``stale_after``. The notice has
+    a place of its own, and goes before what comes below it is drawn: otherwise it would go when all
+    is drawn, and move it up.
     """
+    notice = st.empty()
+    is_read = snapshot.read_at is not None and not snapshot.problem
+    if is_read and snapshot.age(now) <= stale_after:
+        return
+    with notice.container():
+        _show_notice(snapshot, now, source)
+
+
+def _show_notice(snapshot: Snapshot[object], now: datetime, source: str) -> None:
     title = source[0].upper() + source[1:]
-    age = snapshot.age(now)
     if snapshot.is_pending:
         st.info(f"Reading from {source} …", icon=":material/hourglass_top:")
     elif snapshot.is_not_there_yet and snapshot.read_at is None:
@@ -65,8 +63,8 @@ def show_source_status(
             f"**{title} cannot be read.** The page retries automatically.",
             icon=":material/cloud_off:",
         )
-    elif snapshot.problem or age > stale_after:
-        read_at = format_time(snapshot.read_at, viewer_time_zone())
+    else:
+        read_at, age = format_time(snapshot.read_at, viewer_time_zone()), snapshot.age(now)
         st.warning(
             f"**{title} is unavailable.** The numbers are from {read_at} ({format_age(age)}). "
             "The page retries automatically.",
