@@ -15,6 +15,6 @@ def write_atomically(file: Path, text: str) -> None:
         raise
 
 
-def unfinished_files(name: str) -> str:
+def unfinished_pattern(name: str) -> str:
     """Return the pattern of what killed writers of a file have left beside it."""
     return f".{name}.*.unfinished"

@@ -18,7 +18,6 @@ _TIMEOUT = timedelta(seconds=10)
 _PLACES = ("lake", "checkpoints", "device_locations")
 _WRONG_KEYS = ("InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken")
 """What stores say of a key that they do not know or of a wrong secret."""
-
 _WRONG_REGION = ("configured region", "AuthorizationHeaderMalformed")
 """What obstore says of an answer that sends it elsewhere, and what stores say."""
 _STATUS = "status code: "

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from contract.atomic_write import unfinished_files
+from contract.atomic_write import unfinished_pattern
 from contract.checkpoint_sidecars import CheckpointSidecar, MaintenanceFile
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
@@ -49,12 +49,12 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     """
     require_nothing_runs(settings)
     state, run = settings.state, settings.state / "run"
-    names = (*_STATE_FILES, *map(unfinished_files, _STATE_FILES))
+    names = (*_STATE_FILES, *map(unfinished_pattern, _STATE_FILES))
     found = [path for name in names for path in state.glob(name)]
     for root in (state, run):
         if _has_broker(root):
             found += [root / "kafka" / name for name in KafkaFolderFile]
-            found += (root / "kafka").glob(unfinished_files(KafkaFolderFile.SEED))
+            found += (root / "kafka").glob(unfinished_pattern(KafkaFolderFile.SEED))
         if _has_broker(root) or (root / "jars" / "broker").is_dir():
             found += [root / "logs" / f"{log}{end}" for log in _LOGS for end in (".log", ".1.log")]
     for lake in _lakes(settings):

@@ -70,11 +70,11 @@ def _run(
         print_report(counts, settings, console)
         verdict = show_check(settings, console, must_be_complete=True)
     console.print(f"The topics and tables of this run are in {folder}.", soft_wrap=True)
-    console.print(how_to_look_at(settings, folder), soft_wrap=True)
+    console.print(how_to_inspect_run(settings, folder), soft_wrap=True)
     return verdict
 
 
-def how_to_look_at(settings: Settings, folder: Path) -> str:
+def how_to_inspect_run(settings: Settings, folder: Path) -> str:
     """Return what to type to look at what a run with these settings has left in a folder."""
     port = settings.bootstrap_servers.rpartition(":")[2]
     secure = " --secure" if settings.kafka_secure else ""

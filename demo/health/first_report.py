@@ -12,7 +12,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from contract.counts import Counts
 from contract.errors import NoBroker
 from contract.instants import from_epoch_ms
-from contract.kafka.cluster import KafkaCluster
 from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached, newest_timestamp
 from contract.polling import poll_until
@@ -94,8 +93,7 @@ class _History:
     """Watches nest-logs grow until it has come to the present; ``ends`` is then its end."""
 
     def __init__(self, settings: Settings, started: datetime) -> None:
-        self._kafka: KafkaCluster = settings.kafka
-        self._started = started
+        self._kafka, self._started = settings.kafka, started
         # A home sends a hundred messages a day, fewer at night.
         self._longest_silence = _RECENT + _DAY / settings.homes
         self.ends: dict[int, int] = {}

@@ -36,13 +36,12 @@ def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
     if unseen:
         raise UserError(
             f"The query {Query.STATS} has counted {unseen:,} messages that its checkpoint "
-            f"{checkpoint.uri} does not know and that it would not read "
-            f"again: the retention of {NEST_LOGS.name} has deleted them, or they are before "
-            "NEST_STARTING_OFFSETS. Lower counts would replace the "
-            f"right ones in {CAMERA_STATS.name}. Set NEST_CHECKPOINTS, NEST_BOOTSTRAP_SERVERS and "
-            "NEST_STARTING_OFFSETS right, or put the newest copy of the checkpoint back. If there "
-            f"is none, `nest repair {Query.STATS}` deletes the counts and has the rest counted; it "
-            "first says how much is gone."
+            f"{checkpoint.uri} does not know and that it would not read again: the retention of "
+            f"{NEST_LOGS.name} has deleted them, or they are before NEST_STARTING_OFFSETS. Lower "
+            f"counts would replace the right ones in {CAMERA_STATS.name}. Set NEST_CHECKPOINTS, "
+            "NEST_BOOTSTRAP_SERVERS and NEST_STARTING_OFFSETS right, or put the newest copy of the "
+            f"checkpoint back. If there is none, `nest repair {Query.STATS}` deletes the counts "
+            "and has the rest counted; it first says how much is gone."
         )
 
 

@@ -88,7 +88,7 @@ def test_a_store_that_answers_is_not_said_to_be_away(
 ) -> None:
     secret = tmp_path / "secret"
     secret.write_text("secret")
-    with answering(status, f"<Error><Code>{code}</Code></Error>".encode()) as endpoint:
+    with refusing_object_store(status, f"<Error><Code>{code}</Code></Error>".encode()) as endpoint:
         settings = Settings(
             lake="s3a://nest/lake",
             s3_endpoint=endpoint,
@@ -100,7 +100,7 @@ def test_a_store_that_answers_is_not_said_to_be_away(
 
 
 @contextmanager
-def answering(status: int, body: bytes) -> Iterator[str]:
+def refusing_object_store(status: int, body: bytes) -> Iterator[str]:
     """An object store that answers everything with the same error; yields its address."""
 
     class Refusal(BaseHTTPRequestHandler):
