@@ -26,7 +26,10 @@ def repair_counts(settings: Settings, *, force: bool = False) -> str:
         _require_whole_replay(settings)
     with writing_session(settings) as spark:
         delete_counts(spark, settings)
-    return "The counts are deleted. `nest pipeline` counts from the first message."
+    done = "The counts are deleted. `nest pipeline` counts from the first message."
+    if settings.sightings:
+        return done
+    return f"{done} nest-sightings stays empty until it runs with NEST_SIGHTINGS=true."
 
 
 def repair_sightings(settings: Settings, *, force: bool = False) -> str:
@@ -38,7 +41,8 @@ def repair_sightings(settings: Settings, *, force: bool = False) -> str:
         _require_whole_replay(settings)
     with writing_session(settings) as spark:
         delete_sightings(spark, settings)
-    return "nest-sightings is empty. `nest pipeline` fills it from the first message."
+    how = "" if settings.sightings else " with NEST_SIGHTINGS=true"
+    return f"nest-sightings is empty. `nest pipeline`{how} fills it from the first message."
 
 
 def _require_whole_replay(settings: Settings) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from contract.kafka.log_offsets import end_offsets
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.checkpoints.lower_counts import count_unseen
+from pipeline.commands import repair as repairs
 from pipeline.commands.delete_counts import (
     delete_counts,
     finish_deleting_counts,
@@ -315,6 +317,18 @@ def test_a_new_checkpoint_does_not_pass_over_what_was_counted(
     for repair in (repair_counts, repair_sightings):
         with pytest.raises(UserError, match="make nothing again of the messages before"):
             repair(damaged)
+
+
+@pytest.mark.parametrize("command", [repair_counts, repair_sightings])
+def test_a_repair_says_so_where_no_query_makes_the_sightings_again(
+    spark: SparkSession,
+    counted_twice: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    command: Callable[[Settings], str],
+) -> None:
+    monkeypatch.setattr(repairs, "writing_session", lambda _: nullcontext(spark))
+    assert "NEST_SIGHTINGS=true" in command(counted_twice)
+    assert "NEST_SIGHTINGS" not in command(counted_twice.model_copy(update={"sightings": True}))
 
 
 def test_messages_that_are_gone_before_they_were_counted_are_named(
