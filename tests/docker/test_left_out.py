@@ -2,11 +2,12 @@
 
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from requirements.leave_out import LIST, leave_out, left_out
+from requirements.leave_out import LIST, fitting, leave_out, left_out
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +38,23 @@ def test_they_can_move_to_a_folder_under_the_same_path(site: Path, tmp_path: Pat
     assert files(rest / site.relative_to("/")) == {"spark/jars/hive-1.jar", "spark/tests/a/b.py"}
 
 
+def test_entries_of_a_jar_are_left_out_and_the_others_stay_as_they_were(site: Path) -> None:
+    jar = site / "spark/jars/native-1.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        for name in ("a-linux64.so", "a-musl.so", "a.dll", "A.class"):
+            archive.writestr(name, name.encode())
+    leave_out(site, ["spark/jars/native-*.jar!/*.dll", "spark/jars/native-*.jar!/*-musl.so"], None)
+    with zipfile.ZipFile(jar) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {
+            "a-linux64.so": b"a-linux64.so",
+            "A.class": b"A.class",
+        }
+    assert "spark/jars/native-1.jar" in files(site)
+    assert "spark/jars/native-1.part" not in files(site)
+    with pytest.raises(SystemExit, match=r"native-\*\.jar!/\*\.dll"):
+        leave_out(site, ["spark/jars/native-*.jar!/*.dll"], None)
+
+
 def test_a_line_that_fits_nothing_is_an_error_and_nothing_is_removed(site: Path) -> None:
     before = files(site)
     with pytest.raises(SystemExit, match=r"spark/jars/derby-\*\.jar"):
@@ -53,7 +71,7 @@ def test_a_package_without_a_line_is_an_error() -> None:
 def test_each_line_fits_a_file_of_the_packages_of_today() -> None:
     site = Path(sysconfig.get_path("purelib"))
     lines = [line for line in LIST.read_text().splitlines() if line and line[0] != "#"]
-    assert [line for line in lines if not any(site.glob(line))] == []
+    assert [line for line in lines if not fitting(site, line)] == []
 
 
 def test_the_dockerfile_asks_for_each_package_of_the_list() -> None:
