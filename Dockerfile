@@ -118,7 +118,8 @@ COPY --from=jdk /opt/java /opt/java
 FROM java AS spark
 COPY requirements/pipeline.txt requirements/leave_out.py requirements/left-out.list requirements/
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --disable-pip-version-check --require-hashes -r requirements/pipeline.txt \
+    python -B -m pip install --no-compile --disable-pip-version-check --require-hashes \
+      -r requirements/pipeline.txt \
  && python requirements/leave_out.py numpy pandas pyarrow pyspark
 
 # Fetched at build time, with their checksums verified, so that a start needs no network.
@@ -171,6 +172,7 @@ COPY demo demo
 COPY monitoring monitoring
 COPY labs labs
 COPY docs docs
+RUN python -c "import delta.tables, labs, pandas, pipeline.app"
 COPY --chown=nest notebooks notebooks
 USER nest
 ENTRYPOINT []
@@ -186,5 +188,10 @@ COPY contract contract
 COPY demo demo
 COPY pipeline pipeline
 COPY nest_camera_analytics nest_camera_analytics
+# Spark's classes in a file to map into memory, and the bytecode of what a start uses.
+RUN python -c "from contract.settings import load_settings; \
+               from pipeline.commands.share_classes import share_classes; \
+               share_classes(load_settings()); \
+               import demo.cli, pipeline.app, pipeline.commands.repair"
 USER nest
 CMD ["pipeline"]

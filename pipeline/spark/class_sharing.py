@@ -32,6 +32,7 @@ def _fingerprint(settings: Settings) -> str:
     release = Path(java_command()).resolve().parents[1] / "release"
     folders = (settings.spark_jars.resolve(), Path(pyspark.__file__).parent / "jars")
     jars = sorted(path for folder in folders for path in folder.glob("*.jar"))
-    files = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in jars]
+    # In whole seconds, as Java compares them: an image that is saved and loaded keeps no others.
+    files = [(str(path), path.stat().st_size, int(path.stat().st_mtime)) for path in jars]
     text = f"{release.read_text() if release.exists() else release} {files}"
     return hashlib.sha256(text.encode()).hexdigest()[:12]
