@@ -99,11 +99,12 @@ screenshot: $(DEV) $(JARS) ## Take the README's picture of the dashboard anew, s
 	@sh tests/chromium.sh
 	$(BIN)/python -m tools.screenshot docs/images/dashboard.png
 
-lint: $(DEV) ## Check style and types
+lint: $(DEV) ## Check style, types and the pages of docs that are written from the code
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/nbqa mypy notebooks
+	$(BIN)/python -m tools.reference_pages --check
 
 format: $(DEV) ## Put the code in shape
 	$(BIN)/ruff check --fix

@@ -1,8 +1,11 @@
 """Write the pages of docs that list what is in the code, such as commands, drills and terms.
 
-``make docs`` runs it; a test holds that the pages are what it writes.
+``make docs`` runs it. With ``--check`` it writes nothing and exits with an error if a page is not
+what it would write; ``make lint`` runs it so.
 """
 
+import sys
+import tempfile
 from html import unescape
 from pathlib import Path
 
@@ -112,5 +115,16 @@ def write_pages(folder: Path = DOCS) -> None:
     (folder / "glossary.md").write_text(glossary_page(), encoding="utf-8")
 
 
+def outdated_pages(folder: Path = DOCS) -> list[str]:
+    """Return the names of those pages in a folder that are not what ``write_pages`` writes."""
+    with tempfile.TemporaryDirectory() as name:
+        write_pages(Path(name))
+        pages = sorted(Path(name).iterdir())
+        return [page.name for page in pages if (folder / page.name).read_text() != page.read_text()]
+
+
 if __name__ == "__main__":
-    write_pages()
+    if sys.argv[1:] != ["--check"]:
+        write_pages()
+    elif outdated := outdated_pages():
+        sys.exit(f"In docs, no longer what the code says: {', '.join(outdated)}. Run `make docs`.")
