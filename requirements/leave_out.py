@@ -16,49 +16,66 @@ from pathlib import Path
 LIST = Path(__file__).with_name("left-out.list")
 
 
-def left_out(packages: list[str]) -> list[str]:
-    """Return the patterns of some packages; exit if there are none for one of them."""
-    lines = (line.strip() for line in LIST.read_text().splitlines())
-    patterns = [line for line in lines if line and not line.startswith("#")]
-    unknown = set(packages) - {pattern.split("/")[0] for pattern in patterns}
+def lines_of(packages: list[str]) -> list[str]:
+    """Return the lines of some packages; exit if there are none for one of them."""
+    unknown = set(packages) - {package_of(line) for line in all_lines()}
     if unknown:
         sys.exit(f"{LIST.name} names nothing of {', '.join(sorted(unknown))}.")
-    return [pattern for pattern in patterns if pattern.split("/")[0] in packages]
+    return [line for line in all_lines() if package_of(line) in packages]
 
 
-def leave_out(site: Path, patterns: list[str], into: Path | None) -> None:
-    """Remove what fits the patterns, or move it; exit if one of them fits nothing."""
-    found = {pattern: fitting(site, pattern) for pattern in patterns}
-    unused = [pattern for pattern, paths in found.items() if not paths]
+def all_lines() -> list[str]:
+    """Return the lines of left-out.list that are no comments."""
+    lines = (line.strip() for line in LIST.read_text().splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def package_of(line: str) -> str:
+    """Return the package that a line is about."""
+    return line.partition("/")[0]
+
+
+def leave_out(site: Path, lines: list[str], into: Path | None) -> None:
+    """Remove what the lines name, or move it; exit if one of them fits nothing."""
+    unused = [line for line in lines if fits_nothing(site, line)]
     if unused:
         sys.exit(f"Nothing fits these lines of {LIST.name}:\n" + "\n".join(unused))
-    in_jars: dict[Path, set[str]] = {}
-    for path, entry in {each for fits in found.values() for each in fits}:
-        if entry:
-            in_jars.setdefault(path, set()).add(entry)
-        elif into:
-            target = into / path.relative_to("/")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(path, target)
-        elif path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-    for jar, entries in in_jars.items():
+    for jar, entries in entries_that_fit(site, lines).items():
         _write_without(jar, entries)
+    for path in paths_that_fit(site, lines):
+        _remove(path, into)
 
 
-def fitting(site: Path, pattern: str) -> list[tuple[Path, str]]:
-    """Return what fits a pattern: files and folders, or the entries of jars with their names."""
-    name, _, entry_pattern = pattern.partition("!/")
-    paths = list(site.glob(name))
-    if not entry_pattern:
-        return [(path, "") for path in paths]
-    found = []
-    for jar in paths:
-        with zipfile.ZipFile(jar) as archive:
-            found += [(jar, entry) for entry in fnmatch_filter(archive.namelist(), entry_pattern)]
+def fits_nothing(site: Path, line: str) -> bool:
+    """Return whether a line names nothing that is there."""
+    return not paths_that_fit(site, [line]) and not entries_that_fit(site, [line])
+
+
+def paths_that_fit(site: Path, lines: list[str]) -> set[Path]:
+    """Return the files and folders that the lines name."""
+    return {path for line in lines if "!/" not in line for path in site.glob(line)}
+
+
+def entries_that_fit(site: Path, lines: list[str]) -> dict[Path, set[str]]:
+    """Return what the lines with "!/" name inside of jars: the names of entries, by the jar."""
+    found: dict[Path, set[str]] = {}
+    for jar_pattern, entry_pattern in (line.split("!/") for line in lines if "!/" in line):
+        for jar in site.glob(jar_pattern):
+            with zipfile.ZipFile(jar) as archive:
+                if entries := fnmatch_filter(archive.namelist(), entry_pattern):
+                    found.setdefault(jar, set()).update(entries)
     return found
+
+
+def _remove(path: Path, into: Path | None) -> None:
+    if into:
+        target = into / path.relative_to("/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(path, target)
+    elif path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def _write_without(jar: Path, entries: set[str]) -> None:
@@ -80,4 +97,4 @@ if __name__ == "__main__":
     parser.add_argument("--into", type=Path)
     arguments = parser.parse_args()
     site = Path(sysconfig.get_path("purelib"))
-    leave_out(site, left_out(arguments.packages), arguments.into)
+    leave_out(site, lines_of(arguments.packages), arguments.into)

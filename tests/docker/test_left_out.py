@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from requirements.leave_out import LIST, fitting, leave_out, left_out
+from requirements.leave_out import all_lines, fits_nothing, leave_out, lines_of, package_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,17 +64,15 @@ def test_a_line_that_fits_nothing_is_an_error_and_nothing_is_removed(site: Path)
 
 def test_a_package_without_a_line_is_an_error() -> None:
     with pytest.raises(SystemExit, match="nothing of pysparc"):
-        left_out(["numpy", "pysparc"])
+        lines_of(["numpy", "pysparc"])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the images are Linux")
 def test_each_line_fits_a_file_of_the_packages_of_today() -> None:
     site = Path(sysconfig.get_path("purelib"))
-    lines = [line for line in LIST.read_text().splitlines() if line and line[0] != "#"]
-    assert [line for line in lines if not fitting(site, line)] == []
+    assert [line for line in all_lines() if fits_nothing(site, line)] == []
 
 
 def test_the_dockerfile_asks_for_each_package_of_the_list() -> None:
     words = (ROOT / "Dockerfile").read_text().split()
-    lines = (line for line in LIST.read_text().splitlines() if line and line[0] != "#")
-    assert {line.split("/")[0] for line in lines} <= set(words)
+    assert {package_of(line) for line in all_lines()} <= set(words)
