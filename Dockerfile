@@ -172,6 +172,7 @@ COPY demo demo
 COPY monitoring monitoring
 COPY labs labs
 COPY docs docs
+# The bytecode of what a lab uses.
 RUN python -c "import delta.tables, labs, pandas, pipeline.app"
 COPY --chown=nest notebooks notebooks
 USER nest
@@ -188,7 +189,8 @@ COPY contract contract
 COPY demo demo
 COPY pipeline pipeline
 COPY nest_camera_analytics nest_camera_analytics
-# Spark's classes in a file to map into memory, and the bytecode of what a start uses.
+# Spark's classes in a file to map into memory, as `nest jars --share-classes` writes it, which would
+# fetch the jars of Kafka, too; and the bytecode of what a start uses.
 RUN python -c "from contract.settings import load_settings; \
                from pipeline.commands.share_classes import share_classes; \
                share_classes(load_settings()); \
