@@ -15,6 +15,8 @@ from pipeline.commands.delete_counts import (
 from pipeline.single_writer.writing_session import writing_session
 from pipeline.starting_offsets import require_start_at_first_message
 
+_SIGHTINGS_ARE_OFF = "`nest pipeline` fills nest-sightings again only with NEST_SIGHTINGS=true."
+
 
 def repair_counts(settings: Settings, *, force: bool = False) -> str:
     """Delete all counts and sightings, so that the next start counts from the first message.
@@ -26,10 +28,9 @@ def repair_counts(settings: Settings, *, force: bool = False) -> str:
         _require_whole_replay(settings)
     with writing_session(settings) as spark:
         delete_counts(spark, settings)
-    done = "The counts are deleted. `nest pipeline` counts from the first message."
-    if settings.sightings:
-        return done
-    return f"{done} nest-sightings stays empty until it runs with NEST_SIGHTINGS=true."
+    return "The counts are deleted. `nest pipeline` counts from the first message." + (
+        "" if settings.sightings else f" {_SIGHTINGS_ARE_OFF}"
+    )
 
 
 def repair_sightings(settings: Settings, *, force: bool = False) -> str:
@@ -41,8 +42,11 @@ def repair_sightings(settings: Settings, *, force: bool = False) -> str:
         _require_whole_replay(settings)
     with writing_session(settings) as spark:
         delete_sightings(spark, settings)
-    how = "" if settings.sightings else " with NEST_SIGHTINGS=true"
-    return f"nest-sightings is empty. `nest pipeline`{how} fills it from the first message."
+    return "nest-sightings is empty. " + (
+        "`nest pipeline` fills it from the first message."
+        if settings.sightings
+        else _SIGHTINGS_ARE_OFF
+    )
 
 
 def _require_whole_replay(settings: Settings) -> None:
