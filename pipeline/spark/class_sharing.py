@@ -32,7 +32,15 @@ def _fingerprint(settings: Settings) -> str:
     release = Path(java_command()).resolve().parents[1] / "release"
     folders = (settings.spark_jars.resolve(), Path(pyspark.__file__).parent / "jars")
     jars = sorted(path for folder in folders for path in folder.glob("*.jar"))
-    # In whole seconds, as Java compares them: an image that is saved and loaded keeps no others.
-    files = [(str(path), path.stat().st_size, int(path.stat().st_mtime)) for path in jars]
+    files = [(str(jar), *_size_and_time(jar)) for jar in jars]
     text = f"{release.read_text() if release.exists() else release} {files}"
     return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _size_and_time(jar: Path) -> tuple[int, int]:
+    """Return a jar's size in bytes, and when it was written in whole seconds, as Java does.
+
+    An image that is saved and loaded keeps no fractions of a second.
+    """
+    found = jar.stat()
+    return found.st_size, int(found.st_mtime)
