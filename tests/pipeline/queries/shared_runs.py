@@ -63,7 +63,8 @@ def copy_run(run: Settings, folder: Path) -> Settings:
     """Copy lake, checkpoints and device locations, with the checksums that lie beside files."""
     copies = {name: folder / name for name in ("lake", "checkpoints")}
     for name, copy in copies.items():
-        shutil.copytree(getattr(run, name), copy)
+        if Path(getattr(run, name)).exists():  # stats alone makes no lake
+            shutil.copytree(getattr(run, name), copy)
     copies["device_locations"] = folder / "device_locations.csv"
     shutil.copy(run.device_locations, copies["device_locations"])
     return run.model_copy(update={name: str(copy) for name, copy in copies.items()})

@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_consumer
+from contract.lake import ARCHIVE_TABLES
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from pipeline.commands import complete_archive as complete_module
@@ -235,46 +236,61 @@ def test_a_checkpoint_that_is_older_than_the_quarantine_alone_is_refused_and_rep
     assert archived(archived_twice) == (["cam0", "cam1"], ["malformed"] * 2)
 
 
-@pytest.mark.parametrize("file", ["offsets/1", "offsets/0", "commits/1", "metadata"])
-def test_a_torn_checkpoint_file_is_named_and_repaired(
-    spark: SparkSession, archived_twice: Settings, file: str
+def test_torn_checkpoint_files_are_named_and_repaired(
+    spark: SparkSession, archived_twice: Settings
 ) -> None:
     undo_last_commit(spark, archived_twice, "quarantine")
-    Path(f"{archived_twice.checkpoints}/archive/{file}").write_text("")
-    with pytest.raises(UserError, match=f"{file} is torn.*nest repair archive"):
-        archive.start(spark, archived_twice, once=True)
+    names = ("offsets/1", "offsets/0", "commits/1", "metadata")
+    files = [Path(f"{archived_twice.checkpoints}/archive/{name}") for name in names]
+    for name, file in zip(names, files, strict=True):
+        whole = file.read_bytes()
+        file.write_bytes(b"")
+        with pytest.raises(UserError, match=f"{name} is torn.*nest repair archive"):
+            archive.start(spark, archived_twice, once=True)
+        file.write_bytes(whole)
+    for file in files:
+        file.write_bytes(b"")
     assert complete_archive(spark, archived_twice) == (0, 1)
     archive_to_end(spark, archived_twice)
     assert archived(archived_twice) == (["cam0", "cam1"], ["malformed"] * 2)
 
 
-@pytest.mark.parametrize("cut_off_at", ["_append_missing", "keep_repaired_start", "keep_origin"])
 @pytest.mark.parametrize("had_a_repair", [False, True])
-def test_a_repair_that_is_cut_off_doubles_nothing(
+def test_a_repair_that_is_cut_off_at_each_step_doubles_nothing(
     spark: SparkSession,
     half_archived: SharedRun,
     monkeypatch: pytest.MonkeyPatch,
-    cut_off_at: str,
     had_a_repair: bool,
 ) -> None:
     run = half_archived.copy(of=repaired if had_a_repair else None)
-    step = getattr(complete_module, cut_off_at)
+    for cut_off_at, reasons in (
+        ("_append_missing", []),  # of quarantine, after that of camera
+        ("keep_repaired_start", ["malformed"]),
+    ):
+        cut_repair_off(spark, run, monkeypatch, cut_off_at)
+        assert archived(run) == (["cam0", "cam1"], reasons)
+        with pytest.raises(UserError, match="would double"):
+            archive.start(spark, run, once=True)
+    cut_repair_off(spark, run, monkeypatch, "keep_origin")  # it was complete
+    archive_to_end(spark, run)
+    assert archived(run) == (["cam0", "cam1"], ["malformed"])
+
+
+def cut_repair_off(
+    spark: SparkSession, run: Settings, monkeypatch: pytest.MonkeyPatch, step_name: str
+) -> None:
+    """Repair the archive up to a step, as a kill leaves it; of the two appends, to the second."""
+    step = getattr(complete_module, step_name)
 
     def cut_off(*arguments: Any) -> Any:
-        if cut_off_at == "_append_missing" and arguments[-1] == "camera":
+        if arguments[-1] == "camera":
             return step(*arguments)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(complete_module, cut_off_at, cut_off)
+        patch.setattr(complete_module, step_name, cut_off)
         with pytest.raises(KeyboardInterrupt):
             complete_archive(spark, run)
-    if cut_off_at != "keep_origin":  # else it was complete
-        with pytest.raises(UserError, match="would double"):
-            archive.start(spark, run, once=True)
-        complete_archive(spark, run)
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0", "cam1"], ["malformed"])
 
 
 def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
@@ -326,19 +342,19 @@ def test_without_the_stop_at_lost_data_a_new_topic_is_read_from_the_old_offsets_
     assert archived(run) == (["cam0", "cam0", "cam2", "cam3"], [])
 
 
-@pytest.mark.parametrize("sent", [1, 5], ids=["less-than-before", "more-than-before"])
 def test_a_topic_that_was_created_again_is_known_by_the_rows_alone(
-    spark: SparkSession, run: Settings, sent: int
+    spark: SparkSession, run: Settings
 ) -> None:
     send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)] * 3, key=b"home")
     archive_to_end(spark, run)
     renew_topics(run.bootstrap_servers)
-    send(run.bootstrap_servers, [(Send(1, 0, 1).value(), 1)] * sent, key=b"home")
     shutil.rmtree(run.checkpoints)
-    with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
-        complete_archive(spark, run)
+    for sent in (1, 4):  # less than before, and then more
+        send(run.bootstrap_servers, [(Send(1, 0, 1).value(), 1)] * sent, key=b"home")
+        with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
+            complete_archive(spark, run)
     set_archive_aside(spark, run)
-    assert complete_archive(spark, run) == (sent, 0)
+    assert complete_archive(spark, run) == (5, 0)
 
 
 def test_a_device_id_with_line_separators_damages_no_log(
@@ -358,10 +374,9 @@ def test_a_device_id_with_line_separators_damages_no_log(
 def test_a_batch_of_clean_records_leaves_the_quarantine_as_it_was(
     spark: SparkSession, run: Settings
 ) -> None:
-    versions = []
-    for value in (Send(0, 0, 0).value(), b"{", Send(1, 0, 0).value()):
-        send(run.bootstrap_servers, [(value, 0)])
-        archive_to_end(spark, run)
-        versions.append(DeltaTable(f"{run.lake}/quarantine").version())
-    assert versions == [0, 1, 1]
+    values = (Send(0, 0, 0).value(), b"{", Send(1, 0, 0).value())
+    send(run.bootstrap_servers, [(value, 0) for value in values], key=b"home")
+    archive_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 1}))
+    versions = {name: DeltaTable(f"{run.lake}/{name}").version() for name in ARCHIVE_TABLES}
+    assert versions == {"camera": 3, "quarantine": 1}
     assert archived(run) == (["cam0", "cam1"], ["malformed"])

@@ -1,6 +1,5 @@
 """A table whose log is damaged, or that is an older copy, is refused and made right by a repair."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -93,25 +92,22 @@ def test_an_older_copy_of_a_table_that_a_stream_has_read_is_refused(
     assert set(states(run)) == {"cam0", "cam1", "cam2"}
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [lambda log: delete(log[-2]), lambda log: tear(log[-1]), lambda log: tear(log[0])],
-    ids=["gap", "torn-commit", "torn-first-commit"],
-)
 def test_a_damaged_log_is_named_and_new_tables_hold_every_row(
-    spark: SparkSession, run: Settings, damage: Callable[[list[Path]], None]
+    spark: SparkSession, three_batches: SharedRun
 ) -> None:
-    damage(commits_of(run))
-    forget_snapshots(spark)
-    with pytest.raises(UserError, match=r"(?s)camera is damaged: .*repair archive --new-tables"):
-        archive.start(spark, run, once=True)
-    with pytest.raises(UserError, match="is damaged"):
-        complete_archive(spark, run)
-    assert [Path(uri).name for uri in set_archive_aside(spark, run)] == [
-        "camera.set-aside",
-        "quarantine.set-aside",
-    ]
-    assert complete_archive(spark, run) == (3, 3)
+    for damage, commit in ((delete, -2), (tear, -1), (tear, 0)):
+        run = three_batches.copy()
+        damage(commits_of(run)[commit])
+        forget_snapshots(spark)
+        with pytest.raises(UserError, match=r"(?s)camera is damaged: .*archive --new-tables"):
+            archive.start(spark, run, once=True)
+        with pytest.raises(UserError, match="is damaged"):
+            complete_archive(spark, run)
+        assert [Path(uri).name for uri in set_archive_aside(spark, run)] == [
+            "camera.set-aside",
+            "quarantine.set-aside",
+        ]
+        assert complete_archive(spark, run) == (3, 3)
     send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0)])
     run_to_end(spark, run)
     assert sorted(row["device_id"] for row in rows(run, "camera")) == [f"cam{n}" for n in range(4)]

@@ -39,6 +39,7 @@ from tests.pipeline.queries.runs import (
     run_to_end,
     send,
 )
+from tests.pipeline.queries.shared_runs import SharedRun, copy_run, shared_run
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -60,14 +61,13 @@ def test_the_counts_are_the_same_with_each_state_store_and_through_a_restart(
         assert bool(list(state.rglob("*.changelog"))) == (store == "rocksdb")
 
 
-def test_the_state_is_kept_on_disk_unless_the_heap_is_asked_for(
-    spark: SparkSession, run: Settings
-) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    count_to_end(spark, run)
-    assert "RocksDB" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
-    set_state_store(spark, run.model_copy(update={"state_store": "heap"}))
-    assert "HDFSBacked" in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
+def test_the_state_is_kept_on_disk_unless_the_heap_is_asked_for(spark: SparkSession) -> None:
+    for settings, provider in (
+        (Settings(state_store="heap"), "HDFSBacked"),
+        (Settings(), "RocksDB"),
+    ):
+        set_state_store(spark, settings)
+        assert provider in spark.conf.get("spark.sql.streaming.stateStore.providerClass")
 
 
 def test_a_batch_gives_the_records_that_the_stream_wrote(
@@ -89,9 +89,9 @@ def test_a_batch_gives_the_records_that_the_stream_wrote(
 def test_a_count_is_kept_under_its_zip_code_and_hour_in_a_compacted_topic(
     spark: SparkSession, run: Settings
 ) -> None:
-    for sent in (Send(0, 605, 606), Send(1, 610, 611), Send(2, 660, 661)):
-        send(run.bootstrap_servers, [(sent.value(), sent.sent)])
-        count_to_end(spark, run)
+    sends = (Send(0, 605, 606), Send(1, 610, 611), Send(2, 660, 661))
+    send(run.bootstrap_servers, [(one.value(), one.sent) for one in sends], key=b"home")
+    count_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 1}))
     first = (
         '{"zip_code":"94304","window":'
         '{"start":"2026-11-20T10:00:00.000Z","end":"2026-11-20T11:00:00.000Z"}}'
@@ -162,11 +162,37 @@ def _most_tasks_of_a_stage(spark: SparkSession, query: StreamingQuery) -> int:
     return max(stage.numTasks for stage in stages if stage)
 
 
-def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
-    spark: SparkSession, run: Settings
-) -> None:
+EACH_CAMERA = {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
+
+
+def count_four_cameras(spark: SparkSession, run: Settings) -> None:
     send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
     count_to_end(spark, run)
+
+
+four_cameras = shared_run(count_four_cameras)
+
+
+@pytest.fixture
+def counted_once(four_cameras: SharedRun) -> Settings:
+    """A run with one batch: a sighting of each of four cameras."""
+    return four_cameras.copy()
+
+
+def test_a_start_with_another_rule_is_refused(spark: SparkSession, counted_once: Settings) -> None:
+    for setting, value, commands in (
+        ("lateness", timedelta(minutes=30), "--rebuild-counts`.$"),
+        ("clock_skew", timedelta(0), "--rebuild-counts`. .*`nest repair archive --new-tables`"),
+    ):
+        other = counted_once.model_copy(update={setting: value})
+        with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*{commands}"):
+            stats.start(spark, other, once=True)
+
+
+def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
+    spark: SparkSession, counted_once: Settings
+) -> None:
+    run = counted_once
     moved = Path(run.device_locations).with_name("moved.csv")
     moved.write_text("device_id,zip_code\ncam0,10001\ncam1,10001\ncam2,10001\ncam3,10001\n")
     elsewhere = run.model_copy(update={"device_locations": str(moved)})
@@ -180,23 +206,10 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
     assert counted(run.bootstrap_servers) == {("10001", 0): 4}
 
 
-def test_a_start_with_another_rule_is_refused(spark: SparkSession, run: Settings) -> None:
-    send(run.bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
-    count_to_end(spark, run)
-    for setting, value, commands in (
-        ("lateness", timedelta(minutes=30), "--rebuild-counts`.$"),
-        ("clock_skew", timedelta(0), "--rebuild-counts`. .*`nest repair archive --new-tables`"),
-    ):
-        other = run.model_copy(update={setting: value})
-        with pytest.raises(UserError, match=rf"another NEST_{setting.upper()}: .*{commands}"):
-            stats.start(spark, other, once=True)
-
-
 def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, counted_once: Settings
 ) -> None:
-    send(run.bootstrap_servers, [(Send(0, 10, 10).value(), 10)])
-    count_to_end(spark, run)
+    run = counted_once
     kept = Path(f"{run.checkpoints}/stats.origin")
     whole = kept.read_bytes()
     other = run.model_copy(update={"lateness": timedelta(minutes=30)})
@@ -207,20 +220,19 @@ def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
         kept.with_name(".stats.origin.crc").unlink(missing_ok=True)
     delete_counts(spark, other)
     count_to_end(spark, other)
-    assert counted(run.bootstrap_servers) == {("94304", 0): 1}
+    assert counted(run.bootstrap_servers) == EACH_CAMERA
 
 
 def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, counted_once: Settings
 ) -> None:
-    send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
-    count_to_end(spark, run)
+    run = counted_once
     Path(f"{run.checkpoints}/stats.rebuild").write_text("")  # killed before the first tombstone
     finish_deleting_counts(spark, run)
     assert counted(run.bootstrap_servers) == {}
     assert not list(Path(run.checkpoints).glob("stats*"))
     count_to_end(spark, run)
-    assert counted(run.bootstrap_servers) == {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
+    assert counted(run.bootstrap_servers) == EACH_CAMERA
 
 
 def delete_oldest(settings: Settings, *, everything: bool = False) -> None:
@@ -242,9 +254,8 @@ def test_a_rebuild_after_retention_is_refused_unless_it_is_forced(
         require_all_messages(run)
 
 
-@pytest.fixture
-def counted_twice(spark: SparkSession, run: Settings) -> Settings:
-    """A run of two batches, with a copy of the checkpoint as it was before them."""
+def count_twice(spark: SparkSession, run: Settings) -> None:
+    """Count two batches, and keep a copy of the checkpoint as it was before them."""
     count_to_end(spark, run)  # nothing to read: a checkpoint that has counted nothing
     shutil.copytree(f"{run.checkpoints}/stats", f"{run.checkpoints}/stats.older")
     for minute in (10, 20):
@@ -252,7 +263,15 @@ def counted_twice(spark: SparkSession, run: Settings) -> Settings:
         send(run.bootstrap_servers, [(one.value(), one.sent) for one in sends])
     count_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 4}))
     assert len(list(Path(f"{run.checkpoints}/stats/commits").glob("[0-9]*"))) >= 2
-    return run
+
+
+two_batches = shared_run(count_twice)
+
+
+@pytest.fixture
+def counted_twice(two_batches: SharedRun) -> Settings:
+    """A run of two batches, each with a sighting of each of four cameras."""
+    return two_batches.copy()
 
 
 def lose_checkpoint(run: Settings) -> Settings:
@@ -282,30 +301,11 @@ def at_the_end(run: Settings) -> Settings:
     return lose_checkpoint(run).model_copy(update={"starting_offsets": "latest"})
 
 
-@pytest.mark.parametrize("damage", [lose_checkpoint, empty_offsets, put_older_back, elsewhere])
-def test_right_counts_are_not_replaced_where_messages_are_gone(
-    spark: SparkSession, counted_twice: Settings, damage: Callable[[Settings], Settings]
-) -> None:
-    before = counted(counted_twice.bootstrap_servers)
-    delete_oldest(counted_twice)
-    count_to_end(spark, counted_twice)  # its own checkpoint knows what is gone
-    damaged = damage(counted_twice)
-    for _ in range(2):
-        with pytest.raises(UserError, match=r"(counted 1 messages|is torn).*`nest repair stats`"):
-            count_to_end(spark, damaged)
-    assert counted(counted_twice.bootstrap_servers) == before
-    delete_counts(spark, damaged)
-    stats.start(spark, damaged, once=True).awaitTermination()
-    assert sum(counted(counted_twice.bootstrap_servers).values()) == 7
-
-
-@pytest.mark.parametrize("damage", [lose_checkpoint, put_older_back, elsewhere])
-def test_what_is_still_there_is_counted_again_to_the_same_counts(
-    spark: SparkSession, counted_twice: Settings, damage: Callable[[Settings], Settings]
-) -> None:
-    before = counted(counted_twice.bootstrap_servers)
-    stats.start(spark, damage(counted_twice), once=True).awaitTermination()
-    assert counted(counted_twice.bootstrap_servers) == before
+def damaged_copies(
+    run: Settings, folder: Path, *damages: Callable[[Settings], Settings]
+) -> list[Settings]:
+    """Return a copy of a run for each damage, with the damage done to it."""
+    return [damage(copy_run(run, folder / damage.__name__)) for damage in damages]
 
 
 def test_a_new_checkpoint_does_not_pass_over_what_was_counted(
@@ -319,16 +319,43 @@ def test_a_new_checkpoint_does_not_pass_over_what_was_counted(
             repair(damaged)
 
 
-@pytest.mark.parametrize("command", [repair_counts, repair_sightings])
+def test_right_counts_are_not_replaced_where_messages_are_gone(
+    spark: SparkSession, counted_twice: Settings, tmp_path: Path
+) -> None:
+    before = counted(counted_twice.bootstrap_servers)
+    delete_oldest(counted_twice)
+    count_to_end(spark, counted_twice)  # its own checkpoint knows what is gone
+    all_damages = (lose_checkpoint, empty_offsets, put_older_back, elsewhere)
+    damaged_runs = damaged_copies(counted_twice, tmp_path, *all_damages)
+    for damaged in damaged_runs * 2:
+        with pytest.raises(UserError, match=r"(counted 1 messages|is torn).*`nest repair stats`"):
+            count_to_end(spark, damaged)
+    assert counted(counted_twice.bootstrap_servers) == before
+    for damaged in damaged_runs:
+        delete_counts(spark, damaged)
+        assert counted(counted_twice.bootstrap_servers) == {}
+        stats.start(spark, damaged, once=True).awaitTermination()
+        assert sum(counted(counted_twice.bootstrap_servers).values()) == 7
+
+
+def test_what_is_still_there_is_counted_again_to_the_same_counts(
+    spark: SparkSession, counted_twice: Settings, tmp_path: Path
+) -> None:
+    before = counted(counted_twice.bootstrap_servers)
+    for damaged in damaged_copies(
+        counted_twice, tmp_path, lose_checkpoint, put_older_back, elsewhere
+    ):
+        stats.start(spark, damaged, once=True).awaitTermination()
+        assert counted(counted_twice.bootstrap_servers) == before
+
+
 def test_a_repair_says_so_where_no_query_makes_the_sightings_again(
-    spark: SparkSession,
-    counted_twice: Settings,
-    monkeypatch: pytest.MonkeyPatch,
-    command: Callable[[Settings], str],
+    spark: SparkSession, run: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(repairs, "writing_session", lambda _: nullcontext(spark))
-    assert "NEST_SIGHTINGS=true" in command(counted_twice)
-    assert "NEST_SIGHTINGS" not in command(counted_twice.model_copy(update={"sightings": True}))
+    for command in (repair_counts, repair_sightings):
+        assert "NEST_SIGHTINGS=true" in command(run)
+        assert "NEST_SIGHTINGS" not in command(run.model_copy(update={"sightings": True}))
 
 
 def test_messages_that_are_gone_before_they_were_counted_are_named(
