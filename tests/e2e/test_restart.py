@@ -17,6 +17,7 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from tests.pipeline.queries.runs import run_to_end
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -51,7 +52,7 @@ def consumer(fresh_topics: str) -> Iterator[KafkaConsumer]:
 
 
 def test_the_sequence_is_continuous_through_stop_start_and_kill(
-    fresh_topics: str, consumer: KafkaConsumer, tmp_path: Path
+    fresh_topics: str, consumer: KafkaConsumer, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     progress = ProgressLog()
     settings = Settings(
@@ -108,10 +109,14 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
             )
             pipeline.kill()
         assert producer.wait(300) == 0, log.read_text()[-2000:]
-    with nest(
-        {**environment, "NEST_MAX_OFFSETS_PER_TRIGGER": "100000"}, log, "pipeline", "--once"
-    ) as pipeline:
-        assert pipeline.wait(300) == 0, log.read_text()[-2000:]
+    stopped_at = committed("archive")
+    log = tmp_path / "log-of-a-run-to-the-end"
+    with nest(environment, log, "pipeline", "--once") as pipeline:
+        wait_for(lambda: committed("archive") > stopped_at, "a batch", pipeline)
+        os.killpg(pipeline.pid, signal.SIGTERM)
+        assert pipeline.wait(60) == 128 + signal.SIGTERM, log.read_text()[-2000:]
+        assert log.read_text().endswith("Stopped; the next start goes on from there.\n")
+    run_to_end(request.getfixturevalue("spark"), settings, queries=None)
 
     verdict = run_check(settings)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]

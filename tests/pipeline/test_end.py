@@ -17,6 +17,7 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.settings import Settings, load_settings
 from producer.produce import produce
+from tests.pipeline.queries.runs import run_to_end
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark]
 
@@ -87,7 +88,7 @@ def settings(fresh_topics: str, tmp_path: Path) -> Settings:
 
 
 def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
-    settings: Settings, tmp_path: Path
+    settings: Settings, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     with pipeline(settings, tmp_path / "first") as running:
         daemon = running.child("python_daemon pyspark.worker")  # a task has asked for it
@@ -110,8 +111,7 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
     with open_consumer(settings.kafka) as consumer:
         log.refresh(consumer)
     assert {(each.state, each.reason) for each in log.latest.values()} == {("stopped", None)}
-    with pipeline(settings, tmp_path / "second", "--once") as running:
-        assert running.process.wait(300) == 0, running.printed
+    run_to_end(request.getfixturevalue("spark"), settings, queries=None)
     verdict = run_check(settings, must_be_complete=True)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
 
@@ -127,13 +127,3 @@ def test_the_end_of_the_jvm_is_one_sentence(settings: Settings, tmp_path: Path) 
         assert running.printed.count("Spark's Java process was killed (signal 9)") == 1
         assert "NEST_SPARK_MEMORY" in running.printed
         assert "Traceback" not in running.printed
-
-
-def test_a_run_to_the_end_that_is_stopped_before_it_says_so(
-    settings: Settings, tmp_path: Path
-) -> None:
-    with pipeline(settings, tmp_path / "output", "--once") as running:
-        poll_until(lambda: "Spark UI" in running.printed, "the start", 300)
-        os.killpg(running.process.pid, signal.SIGTERM)
-        assert running.process.wait(60) == 128 + signal.SIGTERM
-        assert running.printed.endswith("Stopped; the next start goes on from there.\n")

@@ -99,9 +99,11 @@ def send(bootstrap: str, records: list[tuple[bytes | None, int]], key: bytes | N
 
 
 def run_to_end(
-    spark: SparkSession, settings: Settings, queries: Sequence[QueryModule] = (stats, archive)
+    spark: SparkSession,
+    settings: Settings,
+    queries: Sequence[QueryModule] | None = (stats, archive),
 ) -> None:
-    """Start the queries from their checkpoints and let them read to the end of the input."""
+    """Start the queries, or all with None, from their checkpoints and let them read to the end."""
     run_queries(spark, settings, threading.Event(), Console(quiet=True), once=True, queries=queries)
 
 
