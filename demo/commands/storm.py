@@ -79,7 +79,8 @@ def summary(rounds: Iterable[StormRound]) -> Table:
         for action in each.actions:
             counts[action] = counts.get(action, 0) + 1
     held = sum(not each.differences for each in rounds)
-    table = Table("action", "times", title=f"The check held in {held} of {len(rounds)} rounds.")
+    title = f"The check held in {held} of {len(rounds)} rounds."
+    table = Table("action", "times", title=title, min_width=len(title))
     for action, times in sorted(counts.items(), key=lambda item: -item[1]):
         table.add_row(action, str(times))
     return table

@@ -23,9 +23,6 @@ from contract.settings import load_settings
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
 
 NEST = [sys.executable, "-m", "demo.cli"]
-STORM_ROUNDS = 1
-"""A round takes a minute on a quiet machine, and three beside other tests. CI has more of them by
-`make storm`."""
 
 
 @pytest.fixture
@@ -200,25 +197,3 @@ def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, s
         os.kill(demo.processes()["Producer"], signal.SIGKILL)
         poll_until(lambda: "Producer is ready again" in demo.printed, "the producer", 30)
         assert "Producer was killed (signal 9)." in demo.printed
-
-
-@pytest.mark.timeout(2400)
-def test_rounds_of_a_storm_lose_nothing_and_double_nothing(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
-    """It is in this file because live demos want the same ports: one at a time."""
-    out = tmp_path / "rounds.jsonl"
-    done = subprocess.run(
-        [*NEST, "storm", "--rounds", str(STORM_ROUNDS), "--out", str(out)],
-        env={**environment, "NEST_SEED": "3", "NEST_HISTORY": "10 minutes", "NEST_RATE": "6"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    log = Path(environment["NEST_STATE"]) / "storm" / "logs" / "up.log"
-    assert done.returncode == 0, done.stdout + done.stderr + log.read_text()[-3000:]
-    printed = " ".join(done.stdout.split())  # the title of a narrow table has two lines
-    assert f"The check held in {STORM_ROUNDS} of {STORM_ROUNDS} rounds." in printed
-    rounds = [json.loads(line) for line in out.read_text().splitlines()]
-    assert [each["number"] for each in rounds] == list(range(1, STORM_ROUNDS + 1))
-    assert all(each["comparisons"] > 20 for each in rounds)
