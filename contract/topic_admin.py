@@ -64,12 +64,14 @@ def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -
     existing = set(admin.list_topics())
     missing = [topic for topic in topics if topic.name not in existing]
     _require_brokers(admin, max((topic.replicas or 0 for topic in missing), default=0))
-    for topic in missing:
-        new = NewTopic(
-            topic.name, topic.partitions, topic.replicas or -1, topic_configs=topic.config
-        )
+    new = [
+        NewTopic(topic.name, topic.partitions, topic.replicas or -1, topic_configs=topic.config)
+        for topic in missing
+    ]
+    if new:
         with suppress(TopicAlreadyExistsError):  # somebody was faster; verifying is the next step
-            admin.create_topics([new], wait_for_metadata=True)
+            admin.create_topics(new)
+        admin.wait_for_topics([topic.name for topic in missing])
     return [topic.name for topic in missing]
 
 
