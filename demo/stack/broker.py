@@ -2,6 +2,7 @@
 
 import base64
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 
 from kafka import KafkaAdminClient
@@ -35,8 +36,15 @@ class Broker(Service):
     first start and gives them their rights at each.
     """
 
-    def __init__(self, settings: Settings, data: Path, log: Path, port: int | None = None) -> None:
-        """Describe a broker with its log in ``data``.
+    def __init__(
+        self,
+        settings: Settings,
+        data: Path,
+        log: Path,
+        port: int | None = None,
+        java_options: Sequence[str] = (),
+    ) -> None:
+        """Describe a broker with its log in ``data``, and further options of its Java.
 
         Without a port it takes 9092, or a free one if that is taken. Raises UserError where Java or
         its heap is missing, or Kafka would read the folder's path as another.
@@ -52,7 +60,7 @@ class Broker(Service):
         self._java = kafka_java(settings, settings.kafka_memory, "NEST_KAFKA_MEMORY")
         super().__init__(
             "Kafka",
-            [*self._java, SERVER, str(self._properties)],
+            [*self._java, *java_options, SERVER, str(self._properties)],
             log=log,
             ready=lambda: is_open(self.port) and answers_metadata(self._own),
             stop_timeout=10,

@@ -8,6 +8,7 @@ from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from contract.class_sharing import new_archive, writing_options
 from contract.java import quoted
 from contract.settings import Settings
 from pipeline.spark.class_sharing import archive_file
@@ -20,23 +21,21 @@ def share_classes(settings: Settings) -> Path:
     """Start Spark, let it do what the pipeline does, and write the archive of its classes.
 
     It takes half a minute, in a process that runs no other Spark; nothing where the archive is
-    there. Raises UserError when Spark does not start.
+    there. Raises UserError when Spark does not start, or Java writes no archive.
     """
     file = archive_file(settings)
     if file.exists():
         return file
-    for former in file.parent.glob("classes-*"):  # of other jars or Java, or cut off
-        former.unlink()
-    part = file.with_suffix(".part")
-    os.environ["SPARK_SUBMIT_OPTS"] = f"{quoted(f'-XX:ArchiveClassesAtExit={part}')} -Xlog:disable"
-    quiet = settings.model_copy(update={"spark_ui_port": 0})
-    spark = build_session(quiet, "class-sharing")
-    with tempfile.TemporaryDirectory() as folder:
-        _use_what_the_pipeline_uses(spark, folder)
-        spark.stop()
-    if jvm := current_jvm():
-        jvm.end()
-    return part.replace(file)
+    with new_archive(file) as part:
+        os.environ["SPARK_SUBMIT_OPTS"] = " ".join(map(quoted, writing_options(part)))
+        quiet = settings.model_copy(update={"spark_ui_port": 0})
+        spark = build_session(quiet, "class-sharing")
+        with tempfile.TemporaryDirectory() as folder:
+            _use_what_the_pipeline_uses(spark, folder)
+            spark.stop()
+        if jvm := current_jvm():
+            jvm.end()
+    return file
 
 
 def _use_what_the_pipeline_uses(spark: SparkSession, folder: str) -> None:

@@ -1,6 +1,7 @@
 """The embedded Kafka keeps its records, stays on this machine and says why it does not start."""
 
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,19 @@ from contract.settings import load_settings
 from contract.topic_admin import create_topics, topic_differences
 from contract.topics import NEST_LOGS
 from demo.stack.broker import Broker
+from demo.stack.kafka_java import class_archive
 from demo.stack.kept_seed import keep_seed
 from demo.stack.ports import free_port
 
 pytestmark = pytest.mark.kafka
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    """A broker of this file's own, with its folder."""
+    folder = tmp_path_factory.mktemp("running")
+    with Broker(load_settings(), folder / "data", folder / "broker.log", free_port()) as broker:
+        yield broker
 
 
 def values(bootstrap_servers: str) -> list[bytes]:
@@ -75,11 +85,18 @@ def test_a_port_that_is_taken_is_named(bootstrap_servers: str, tmp_path: Path) -
         Broker(load_settings(), tmp_path / "data", tmp_path / "broker.log", port).start()
 
 
-def test_a_folder_in_use_by_another_broker_is_said_and_left_alone(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    with Broker(load_settings(), data, tmp_path / "broker.log", free_port()):
-        before = (data / "server.properties").read_text()
-        rival = Broker(load_settings(), data, tmp_path / "rival.log", free_port())
-        with pytest.raises(UserError, match="Another Kafka is running on"):
-            rival.start()
-        assert (data / "server.properties").read_text() == before
+def test_a_folder_in_use_by_another_broker_is_said_and_left_alone(
+    running: Broker, tmp_path: Path
+) -> None:
+    before = (running.data / "server.properties").read_text()
+    rival = Broker(load_settings(), running.data, tmp_path / "rival.log", free_port())
+    with pytest.raises(UserError, match="Another Kafka is running on"):
+        rival.start()
+    assert (running.data / "server.properties").read_text() == before
+
+
+def test_kafka_has_mapped_the_archive_of_its_classes(running: Broker) -> None:
+    """Java says nothing where an archive does not fit: then it has not mapped it."""
+    archive = class_archive(load_settings())
+    assert archive.exists(), "`make test` writes it; so does `nest jars --share-classes`"
+    assert str(archive) in Path(f"/proc/{running.pid}/maps").read_text()

@@ -35,19 +35,6 @@ spark.stop()
 """
 
 
-def test_an_archive_of_other_jars_is_not_used(tmp_path: Path) -> None:
-    settings = Settings(state=tmp_path)
-    settings.spark_jars.mkdir(parents=True)
-    archive_file(settings).touch()
-    assert class_sharing_options(settings)
-    (settings.spark_jars / "new.jar").touch()
-    assert class_sharing_options(settings) == []
-
-
-def test_without_an_archive_java_gets_no_option(tmp_path: Path) -> None:
-    assert class_sharing_options(Settings(state=tmp_path)) == []
-
-
 def test_an_option_with_blanks_and_quotes_stays_one(tmp_path: Path) -> None:
     settings = Settings(state=tmp_path / """a "b" c'd \\ e""")
     settings.spark_jars.mkdir(parents=True)
