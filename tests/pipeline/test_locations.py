@@ -102,7 +102,8 @@ def test_a_table_that_is_ambiguous_is_refused(
 def test_a_table_that_is_not_utf_8_is_refused(spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "locations.csv"
     path.write_bytes("device_id,zip_code,city\na,1,Amherst\nb,2,Z\xfcrich\n".encode("latin-1"))
-    with pytest.raises(UserError, match=r"is not UTF-8, for example in the line 'b,2,Z.rich'"):
+    found = r"NEST_DEVICE_LOCATIONS=\S+ is not UTF-8, for example in the line 'b,2,Z.rich'"
+    with pytest.raises(UserError, match=f"{found}. Save it as CSV in UTF-8."):
         read_locations(spark, str(path))
 
 

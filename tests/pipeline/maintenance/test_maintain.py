@@ -46,9 +46,19 @@ def offsets(settings: Settings, version: int | None = None) -> list[int]:
 
 
 def test_files_are_merged_and_removed_and_the_rows_stay_as_they_were(
-    spark: SparkSession, settings: Settings
+    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A query that starts meanwhile has the options of its own session."""
+    before, meanwhile = maintenance_options(spark), []
+
+    def uri(*arguments: Any) -> str:
+        meanwhile.append(maintenance_options(spark))
+        return table_uri(*arguments)
+
+    monkeypatch.setattr(maintain, "table_uri", uri)
     camera, quarantine = maintain_tables(spark, settings, retention_hours=0)
+    assert meanwhile
+    assert all(each == before for each in meanwhile)
     assert (camera.table, quarantine.table) == ("camera", "quarantine")
     assert camera.failure is quarantine.failure is None
     assert (camera.before.files, camera.before.stored_files) == (4, 4)
@@ -59,9 +69,16 @@ def test_files_are_merged_and_removed_and_the_rows_stay_as_they_were(
     assert offsets(settings) == list(range(10))
 
 
+def maintenance_options(spark: SparkSession) -> dict[str, str | None]:
+    """The values in a session of the options that maintenance sets in one of its own."""
+    return {key: spark.conf.get(key, None) for key in maintain._CONF}
+
+
 def test_no_table_is_begun_once_it_is_told_to_stop(
-    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    settings = Settings(lake=str(tmp_path / "lake"))
+    create_tables(spark, settings)
     stopping, begun = threading.Event(), []
 
     def cut_off(spark: SparkSession, settings: Settings, table: str) -> None:
@@ -73,24 +90,6 @@ def test_no_table_is_begun_once_it_is_told_to_stop(
     (camera,) = maintain_tables(spark, settings, stopping=stopping)
     assert begun == [camera.table] == ["camera"]
     assert camera.failure == "the job was cancelled"
-
-
-def test_a_query_that_starts_meanwhile_has_the_options_of_its_own_session(
-    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def found() -> dict[str, str | None]:
-        return {key: spark.conf.get(key, None) for key in maintain._CONF}
-
-    before, meanwhile = found(), []
-
-    def uri(*arguments: Any) -> str:
-        meanwhile.append(found())
-        return table_uri(*arguments)
-
-    monkeypatch.setattr(maintain, "table_uri", uri)
-    maintain_tables(spark, settings, retention_hours=0)
-    assert meanwhile
-    assert all(each == before for each in meanwhile)
 
 
 def test_the_log_is_cut_off_after_the_retention_and_no_batch_is_forgotten(
