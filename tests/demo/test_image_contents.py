@@ -34,8 +34,9 @@ def dockerfile_lines(image: str) -> str:
 def pinned_packages(image: str) -> set[str]:
     """Return the packages that are installed in an image, in the normal form of their names."""
     names = set()
-    for group in re.findall(r"-r (requirements/\S+\.txt)", dockerfile_lines(image)):
-        names |= set(re.findall(r"^([\w.-]+)==", (ROOT / group).read_text(), re.M))
+    for group in re.findall(r"sh requirements/install\.sh (\w+)", dockerfile_lines(image)):
+        lock = ROOT / "requirements" / f"{group}.txt"
+        names |= set(re.findall(r"^([\w.-]+)==", lock.read_text(), re.M))
     assert names
     return set(map(normal_form, names))
 

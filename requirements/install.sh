@@ -1,0 +1,7 @@
+#!/bin/sh
+# sh install.sh ROOM: install what ROOM.txt pins, by its hashes, in an image that has uv.
+set -eu
+# uv does not read pip's settings: the address of somebody's own package index goes along.
+export UV_DEFAULT_INDEX="${UV_DEFAULT_INDEX:-${PIP_INDEX_URL:-$(pip config get global.index-url 2>/dev/null || true)}}"
+exec uv pip install --system --quiet --system-certs --link-mode copy --require-hashes \
+  --requirement "$(dirname "$0")/$1.txt"
