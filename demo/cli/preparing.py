@@ -51,7 +51,7 @@ def jars(
         from pipeline.commands.share_classes import share_classes as share_spark_classes
 
         for program, share in (("Kafka", share_kafka_classes), ("Spark", share_spark_classes)):
-            with new_console().status(f"Writing {program}'s classes; it takes half a minute"):
+            with new_console().status(f"Writing {program}'s classes; it takes up to a minute"):
                 archive = share(settings_with())
             typer.echo(f"{archive} has {program}'s classes. Java uses it at each start.")
 

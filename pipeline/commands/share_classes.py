@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from contract.class_sharing import new_archive, writing_options
-from contract.java import quoted
+from contract.java import QUICK_COMPILER_OPTIONS, quoted
 from contract.settings import Settings
 from pipeline.spark.class_sharing import archive_file
 from pipeline.spark.java_classes import java_class
@@ -20,14 +20,15 @@ from pipeline.spark.session import build_session
 def share_classes(settings: Settings) -> Path:
     """Start Spark, let it do what the pipeline does, and write the archive of its classes.
 
-    It takes half a minute, in a process that runs no other Spark; nothing where the archive is
+    It takes up to a minute, in a process that runs no other Spark; nothing where the archive is
     there. Raises UserError when Spark does not start, or Java writes no archive.
     """
     file = archive_file(settings)
     if file.exists():
         return file
     with new_archive(file) as part:
-        os.environ["SPARK_SUBMIT_OPTS"] = " ".join(map(quoted, writing_options(part)))
+        options = (*writing_options(part), *QUICK_COMPILER_OPTIONS)
+        os.environ["SPARK_SUBMIT_OPTS"] = " ".join(map(quoted, options))
         quiet = settings.model_copy(update={"spark_ui_port": 0})
         spark = build_session(quiet, "class-sharing")
         with tempfile.TemporaryDirectory() as folder:
