@@ -1,4 +1,4 @@
-"""From a number to the message behind it, click by click, and back."""
+"""From a number to the message behind it, click by click, and back; and by an address."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,9 +13,11 @@ from tests.dashboard.served_dashboard import (
     PLACES,
     choose_row,
     counts_of_a_day,
+    metric,
     new_page,
     served_dashboard,
     this_hour,
+    wait_until_drawn,
 )
 from tests.fixtures.kafka import renew_topics
 
@@ -101,4 +103,34 @@ def test_a_day_is_played_hour_by_hour_and_ends(address: str, chromium: Browser):
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     expect(page.get_by_role("button", name="Play a day")).to_be_visible()
     expect(page.get_by_role("heading", name="Sightings by zip code", exact=True)).to_be_visible()
+    page.close()
+
+
+def test_a_view_can_be_shared_and_is_kept_from_page_to_page(address: str, chromium: Browser):
+    page = new_page(chromium)
+    page.goto(f"{address}?threshold=500&zip=94304&hours=24+h")
+    expect(metric(page, "Sightings")).to_have_text("27,600")
+    expect(metric(page, "Report rows, above 500")).to_have_text("18")
+    page.get_by_role("link", name="Live").click()
+    expect(metric(page, "Messages in")).to_be_visible()
+    page.get_by_role("link", name="Report").click()
+    expect(metric(page, "Report rows, above 500")).to_have_text("18")
+    expect(metric(page, "Sightings")).to_have_text("27,600")
+
+    hour = this_hour()
+    start = hour - timedelta(hours=2)
+    query = f"hours=From%2Fto&from={start:%Y-%m-%dT%H:%MZ}&to={hour:%Y-%m-%dT%H:%MZ}"
+    page.goto(f"{address}?{query}")
+    expect(metric(page, "Sightings")).to_have_text("900")
+    page.close()
+
+
+def test_a_wrong_address_opens_the_page_with_its_defaults(address: str, chromium: Browser):
+    page = new_page(chromium)
+    for query in ("hours=never&threshold=1e999&from=x&to=%00", "zip=%3Cscript%3E", "hours="):
+        page.goto(f"{address}?{query}")
+        expect(page.get_by_role("spinbutton")).to_have_value("1000")
+        expect(page.get_by_text("Times are in")).to_be_attached()
+        wait_until_drawn(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
     page.close()

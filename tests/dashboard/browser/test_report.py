@@ -82,36 +82,3 @@ def test_a_viewer_sees_numbers_that_refresh_and_chooses_a_threshold(
         expect(metric(page, "Report rows, above 2,000")).to_have_text("39")
         assert traffic.hosts == {"localhost"}
         assert traffic.errors == []
-
-
-def test_a_view_can_be_shared_and_is_kept_from_page_to_page(fresh_topics, chromium, tmp_path):
-    hour = this_hour()
-    send_counts(fresh_topics, *counts_of_a_day(hour, factor=100))
-    with served_dashboard(fresh_topics, tmp_path) as port:
-        address = f"http://localhost:{port}/"
-        page = new_page(chromium)
-        page.goto(f"{address}?threshold=500&zip=94304&hours=24+h")
-        expect(metric(page, "Sightings")).to_have_text("27,600")
-        expect(metric(page, "Report rows, above 500")).to_have_text("18")
-        page.get_by_role("link", name="Live").click()
-        expect(metric(page, "Messages in")).to_be_visible()
-        page.get_by_role("link", name="Report").click()
-        expect(metric(page, "Report rows, above 500")).to_have_text("18")
-        expect(metric(page, "Sightings")).to_have_text("27,600")
-
-        start = hour - timedelta(hours=2)
-        query = f"hours=From%2Fto&from={start:%Y-%m-%dT%H:%MZ}&to={hour:%Y-%m-%dT%H:%MZ}"
-        page.goto(f"{address}?{query}")
-        expect(metric(page, "Sightings")).to_have_text("900")
-
-
-def test_a_wrong_address_opens_the_page_with_its_defaults(fresh_topics, chromium, tmp_path):
-    send_counts(fresh_topics, *counts_of_a_day(this_hour(), factor=100))
-    with served_dashboard(fresh_topics, tmp_path) as port:
-        page = new_page(chromium)
-        for query in ("hours=never&threshold=1e999&from=x&to=%00", "zip=%3Cscript%3E", "hours="):
-            page.goto(f"http://localhost:{port}/?{query}")
-            expect(page.get_by_role("spinbutton")).to_have_value("1000")
-            expect(page.get_by_text("Times are in")).to_be_attached()
-            wait_until_drawn(page)
-            expect(page.get_by_test_id("stException")).to_have_count(0)
