@@ -34,18 +34,18 @@ def writing_options(archive: Path) -> list[str]:
 
 @contextmanager
 def new_archive(archive: Path) -> Iterator[Path]:
-    """Yield where Java is to write an archive, which takes the place of former ones at the end.
+    """Yield where Java is to write an archive; former ones, of other jars or Java, are deleted.
 
     Raises UserError if Java has written none.
     """
-    for former in archive.parent.glob("classes-*"):  # of other jars or Java, or cut off
+    for former in archive.parent.glob("classes-*"):
         former.unlink()
     part = archive.with_suffix(".part")
     yield part
     if not part.exists():
         raise UserError(
-            f"{java_command()} has written no archive of classes. Perhaps it lacks the one of its "
-            "own classes, which `java -Xshare:dump` writes."
+            f"{java_command()} has written no archive of classes. Perhaps this Java has no archive "
+            "of its own classes; `java -Xshare:dump` writes that one, as the owner of the Java."
         )
     part.replace(archive)
 

@@ -48,11 +48,15 @@ def jars(
     typer.echo(f"All jars in {state / 'jars'} are verified.")
     if share_classes:
         from demo.stack.kafka_classes import share_kafka_classes
+        from demo.stack.signals import interruptible_as
         from pipeline.commands.share_classes import share_classes as share_spark_classes
 
         for program, share in (("Kafka", share_kafka_classes), ("Spark", share_spark_classes)):
-            with new_console().status(f"Writing {program}'s classes; it takes up to a minute"):
-                archive = share(settings_with())
+            with (
+                interruptible_as(f"Stopped before {program}'s classes were written."),
+                new_console().status(f"Writing {program}'s classes; it takes up to a minute"),
+            ):
+                archive = share(settings_with(None))
             typer.echo(f"{archive} has {program}'s classes. Java uses it at each start.")
 
 

@@ -44,10 +44,11 @@ class Broker(Service):
         port: int | None = None,
         java_options: Sequence[str] = (),
     ) -> None:
-        """Describe a broker with its log in ``data``, and further options of its Java.
+        """Describe a broker with its log in ``data``.
 
-        Without a port it takes 9092, or a free one if that is taken. Raises UserError where Java or
-        its heap is missing, or Kafka would read the folder's path as another.
+        Its Java gets the ``java_options``, too. Without a port it takes 9092, or a free one if that
+        is taken. Raises UserError where Java or its heap is missing, or Kafka would read the
+        folder's path as another.
         """
         require_usable_path(data)
         self.data = data.resolve()

@@ -12,6 +12,12 @@ from demo.stack.topics import ensure_topics
 
 _STOP_TIMEOUT_S = 120.0
 """Java writes the archive as it ends, for some seconds on a quiet machine."""
+_WITHOUT_USERS = {
+    name: field.default
+    for name, field in Settings.model_fields.items()
+    if name.startswith("kafka_") and name != "kafka_memory"
+}
+"""The settings may lead to a Kafka with users; this one is open."""
 
 
 def share_kafka_classes(settings: Settings) -> Path:
@@ -23,7 +29,7 @@ def share_kafka_classes(settings: Settings) -> Path:
     archive = class_archive(settings)
     if archive.exists():
         return archive
-    own = settings.model_copy(update={"kafka_secure": False})
+    own = settings.model_copy(update=_WITHOUT_USERS)
     with new_archive(archive) as part, TemporaryDirectory() as name:
         folder = Path(name)
         data, log, options = folder / "data", folder / "broker.log", writing_options(part)
