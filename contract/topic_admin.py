@@ -1,13 +1,12 @@
 """Create the topics in Kafka, and compare those that are there with what they have to be."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
-from kafka.errors import TopicAlreadyExistsError
+from kafka.errors import NoError, TopicAlreadyExistsError, for_code
 
 from contract.errors import UserError
 from contract.settings import Settings
@@ -59,7 +58,8 @@ class Difference:
 def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -> list[str]:
     """Create the topics that do not exist yet and return their names.
 
-    Raises UserError if there are fewer brokers than replicas are asked for.
+    Raises UserError if there are fewer brokers than replicas are asked for, and KafkaError where
+    Kafka refuses one of them.
     """
     existing = set(admin.list_topics())
     missing = [topic for topic in topics if topic.name not in existing]
@@ -68,10 +68,13 @@ def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -
         NewTopic(topic.name, topic.partitions, topic.replicas or -1, topic_configs=topic.config)
         for topic in missing
     ]
-    if new:
-        with suppress(TopicAlreadyExistsError):  # somebody was faster; verifying is the next step
-            admin.create_topics(new)
-        admin.wait_for_topics([topic.name for topic in missing])
+    answers = admin.create_topics(new, raise_errors=False)["topics"] if new else []
+    for answer in answers:
+        error = for_code(answer["error_code"])
+        # Somebody may have been faster; verifying the topic is the next step.
+        if error not in (NoError, TopicAlreadyExistsError):
+            raise error(answer["error_message"])
+    admin.wait_for_topics([answer["name"] for answer in answers if not answer["error_code"]])
     return [topic.name for topic in missing]
 
 

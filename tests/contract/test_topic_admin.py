@@ -1,7 +1,10 @@
 """Topics have as many partitions and are on as many brokers as the settings say."""
 
+from dataclasses import replace
+
 import pytest
 from kafka import KafkaAdminClient
+from kafka.errors import InvalidConfigurationError
 
 from contract.errors import UserError
 from contract.kafka.log_offsets import end_offsets
@@ -50,6 +53,19 @@ def test_nest_logs_gets_the_partitions_that_are_asked_for(fresh_topics: str) -> 
     admin.close()
     assert ensure_topics(fresh_topics, SIXTEEN_PARTITIONS) == [NEST_LOGS.name]
     assert end_offsets(fresh_topics) == dict.fromkeys(range(16), 0)
+
+
+@pytest.mark.kafka
+def test_topics_that_somebody_has_just_created_are_no_error_and_a_refusal_of_another_is(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
+    monkeypatch.setattr(admin, "list_topics", list)  # as it was before the other one
+    assert create_topics(admin) == [topic.name for topic in TOPICS]
+    refused = replace(NEST_LOGS, name="refused", config={"no.such.setting": "1"})
+    with pytest.raises(InvalidConfigurationError, match="Unknown topic config name"):
+        create_topics(admin, (*TOPICS, refused))
+    admin.close()
 
 
 def test_more_replicas_in_sync_than_there_are_cannot_be_asked_for(
