@@ -18,7 +18,8 @@ def test_a_page_that_the_code_no_longer_writes_so_is_named(tmp_path: Path) -> No
     assert outdated_pages(tmp_path) == []
     page = tmp_path / "glossary.md"
     page.write_text(page.read_text().replace("# Glossary", "# Terms"))
-    assert outdated_pages(tmp_path) == ["glossary.md"]
+    (tmp_path / "runbook.md").unlink()
+    assert outdated_pages(tmp_path) == ["glossary.md", "runbook.md"]
 
 
 def test_every_setting_says_what_it_means() -> None:
