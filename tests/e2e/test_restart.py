@@ -116,6 +116,7 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
         os.killpg(pipeline.pid, signal.SIGTERM)
         assert pipeline.wait(60) == 128 + signal.SIGTERM, log.read_text()[-2000:]
         assert log.read_text().endswith("Stopped; the next start goes on from there.\n")
+    # Spark starts here: beside those of the processes it would take too much memory.
     run_to_end(request.getfixturevalue("spark"), settings, queries=None)
 
     verdict = run_check(settings)

@@ -111,6 +111,7 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
     with open_consumer(settings.kafka) as consumer:
         log.refresh(consumer)
     assert {(each.state, each.reason) for each in log.latest.values()} == {("stopped", None)}
+    # Spark starts here: beside that of the process it would take too much memory.
     run_to_end(request.getfixturevalue("spark"), settings, queries=None)
     verdict = run_check(settings, must_be_complete=True)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]

@@ -47,7 +47,9 @@ def test_it_holds_if_every_round_does_and_each_is_a_line_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, differences: tuple[str, ...], holds: bool
 ) -> None:
     """The rounds are given here; `make storm` goes through real ones."""
-    demo = Service("nest up", [sys.executable, "-c", "input()"], log=tmp_path / "up.log")
+    demo = Service(
+        "nest up", [sys.executable, "-c", "import time; time.sleep(600)"], log=tmp_path / "up.log"
+    )
     rounds = [
         StormRound(1, ("kill Kafka",), 10.0, 100, 30, differences),
         StormRound(2, ("restart",), 20.0, 200, 30, ()),

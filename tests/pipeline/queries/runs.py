@@ -103,7 +103,7 @@ def run_to_end(
     settings: Settings,
     queries: Sequence[QueryModule] | None = (stats, archive),
 ) -> None:
-    """Start the queries, or all with None, from their checkpoints and let them read to the end."""
+    """Start the queries (None: all of them) from their checkpoints and let them read to the end."""
     run_queries(spark, settings, threading.Event(), Console(quiet=True), once=True, queries=queries)
 
 

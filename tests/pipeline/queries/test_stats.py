@@ -301,6 +301,12 @@ def at_the_end(run: Settings) -> Settings:
     return lose_checkpoint(run).model_copy(update={"starting_offsets": "latest"})
 
 
+def counts_written(run: Settings) -> int:
+    """Return how many records are in nest-camera-stats."""
+    with open_consumer(run.kafka) as consumer:
+        return len(list(read_topic(consumer, CAMERA_STATS.name)))
+
+
 def damaged_copies(
     run: Settings, folder: Path, *damages: Callable[[Settings], Settings]
 ) -> list[Settings]:
@@ -345,7 +351,9 @@ def test_what_is_still_there_is_counted_again_to_the_same_counts(
     for damaged in damaged_copies(
         counted_twice, tmp_path, lose_checkpoint, put_older_back, elsewhere
     ):
+        before_start = counts_written(counted_twice)
         stats.start(spark, damaged, once=True).awaitTermination()
+        assert counts_written(counted_twice) > before_start
         assert counted(counted_twice.bootstrap_servers) == before
 
 
