@@ -21,8 +21,8 @@ COPY requirements/installer.txt .
 RUN pip install --disable-pip-version-check --require-hashes --prefix /installer -r installer.txt
 
 # uv writes no bytecode: that of all packages would be 50 MB in the dashboard's image. The last step
-# of each image imports its room instead: that keeps the bytecode of what is used, without which a
-# start takes several times as long, and fails if something was left out that is imported.
+# of each image with Python imports its room instead: that keeps the bytecode of what is used, without
+# which a start takes several times as long, and fails if something was left out that is imported.
 
 # ---- producer: the simulated homes ----
 FROM base AS producer

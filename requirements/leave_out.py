@@ -1,8 +1,8 @@
 """``python leave_out.py PACKAGE...``: remove the files of packages that left-out.list names.
 
-Run in the same layer as pip, so that the image never has them. With ``--into FOLDER`` the files
-move to that folder, under the same path, for the image that needs them. What a line names inside a
-jar, after "!/", is for no image: the jar is written again without it.
+Run in the same layer as the installation, so that the image never has them. With ``--into FOLDER``
+the files move to that folder, under the same path, for the image that needs them. What a line names
+inside a jar, after "!/", is for no image: the jar is written again without it.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def paths_that_fit(site: Path, lines: list[str]) -> set[Path]:
 def entries_that_fit(site: Path, lines: list[str]) -> dict[Path, set[str]]:
     """Return what the lines with "!/" name inside of jars: the names of entries, by the jar."""
     found: dict[Path, set[str]] = {}
-    for jar_pattern, entry_pattern in (line.split("!/") for line in lines if "!/" in line):
+    for jar_pattern, entry_pattern in (line.split("!/", 1) for line in lines if "!/" in line):
         for jar in site.glob(jar_pattern):
             with zipfile.ZipFile(jar) as archive:
                 if entries := fnmatch_filter(archive.namelist(), entry_pattern):
