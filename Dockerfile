@@ -12,7 +12,7 @@ ENV PYTHONUNBUFFERED=1 \
 RUN useradd --uid 10001 --create-home nest \
  && install --directory --owner=nest --group=nest /var/lib/nest /var/lib/nest-state /var/tmp/spark
 WORKDIR /app
-COPY requirements/install.sh requirements/
+COPY requirements/install_packages.sh requirements/
 ENTRYPOINT ["python", "-m", "demo.cli"]
 
 # ---- installer: uv, which installs packages in a fraction of pip's time ----
@@ -29,7 +29,7 @@ FROM base AS producer
 COPY requirements/producer.txt requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh producer
+    sh requirements/install_packages.sh producer
 COPY contract contract
 COPY producer producer
 COPY demo demo
@@ -42,14 +42,14 @@ FROM base AS check-packages
 COPY requirements/check.txt requirements/leave_out.py requirements/left-out.list requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh check \
+    sh requirements/install_packages.sh check \
  && python requirements/leave_out.py pyarrow
 
 FROM check-packages AS nest
 COPY requirements/secure.txt requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh secure
+    sh requirements/install_packages.sh secure
 COPY data data
 COPY contract contract
 COPY check check
@@ -63,7 +63,7 @@ FROM check-packages AS drill
 COPY requirements/drill.txt requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh drill
+    sh requirements/install_packages.sh drill
 COPY data data
 COPY contract contract
 COPY check check
@@ -76,7 +76,7 @@ FROM check-packages AS metrics
 COPY requirements/monitoring.txt requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh monitoring
+    sh requirements/install_packages.sh monitoring
 COPY contract contract
 COPY demo demo
 COPY monitoring monitoring
@@ -89,7 +89,7 @@ FROM check-packages AS dashboard
 COPY requirements/dashboard.txt requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh dashboard \
+    sh requirements/install_packages.sh dashboard \
  && python requirements/leave_out.py numpy pandas pydeck streamlit
 COPY data data
 COPY contract contract
@@ -128,7 +128,7 @@ FROM java AS spark
 COPY requirements/pipeline.txt requirements/leave_out.py requirements/left-out.list requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh pipeline \
+    sh requirements/install_packages.sh pipeline \
  && python requirements/leave_out.py numpy pandas pyarrow pyspark
 
 # Fetched at build time, with their checksums verified, so that a start needs no network.
@@ -160,7 +160,7 @@ FROM java AS rest-of-spark
 COPY requirements/pipeline.txt requirements/leave_out.py requirements/left-out.list requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh pipeline \
+    sh requirements/install_packages.sh pipeline \
  && python requirements/leave_out.py pyspark --into /rest-of-spark
 
 FROM spark AS labs
@@ -168,7 +168,7 @@ COPY --from=rest-of-spark /rest-of-spark /
 COPY requirements/labs.txt requirements/
 RUN --mount=type=bind,from=installer,source=/installer/bin/uv,target=/usr/local/bin/uv \
     --mount=type=cache,target=/root/.cache/uv \
-    sh requirements/install.sh labs
+    sh requirements/install_packages.sh labs
 # No question about Jupyter's news over the first lab.
 RUN jupyter labextension disable "@jupyterlab/apputils-extension:announcements"
 COPY --from=jars /opt/nest/jars /opt/nest/jars
@@ -203,8 +203,8 @@ COPY nest_camera_analytics nest_camera_analytics
 # Spark's classes in a file to map into memory, as `nest jars --share-classes` writes it, which would
 # fetch the jars of Kafka, too.
 RUN python -c "from contract.settings import load_settings; \
-               from pipeline.commands.share_classes import share_classes; \
-               share_classes(load_settings()); \
+               from pipeline.commands.share_spark_classes import share_spark_classes; \
+               share_spark_classes(load_settings()); \
                import demo.cli, pipeline.app, pipeline.commands.repair"
 USER nest
 CMD ["pipeline"]

@@ -16,24 +16,24 @@ from contract.java import java_command
 _SILENT = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-Xlog:class+path=off")
 
 
-def archive_in(folder: Path, *other_folders: Path) -> Path:
+def class_archive_path(folder: Path, *other_folders: Path) -> Path:
     """Return where in a folder the archive for this Java and the jars of all folders would be."""
     folder = folder.resolve()
     return folder / f"classes-{_fingerprint((folder, *other_folders))}.jsa"
 
 
-def reading_options(archive: Path) -> list[str]:
+def options_to_use_archive(archive: Path) -> list[str]:
     """Return the options with which Java uses an archive; none if there is no archive."""
     return [f"-XX:SharedArchiveFile={archive}", *_SILENT] if archive.exists() else []
 
 
-def writing_options(archive: Path) -> list[str]:
+def options_to_write_archive(archive: Path) -> list[str]:
     """Return the options with which Java writes an archive as it ends."""
     return [f"-XX:ArchiveClassesAtExit={archive}", "-Xlog:disable"]
 
 
 @contextmanager
-def new_archive(archive: Path) -> Iterator[Path]:
+def new_class_archive(archive: Path) -> Iterator[Path]:
     """Yield where Java is to write an archive; former ones, of other jars or Java, are deleted.
 
     Raises UserError if Java has written none.

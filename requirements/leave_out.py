@@ -16,21 +16,21 @@ from pathlib import Path
 LIST = Path(__file__).with_name("left-out.list")
 
 
-def lines_of(packages: list[str]) -> list[str]:
+def lines_about(packages: list[str]) -> list[str]:
     """Return the lines of some packages; exit if there are none for one of them."""
-    unknown = set(packages) - {package_of(line) for line in all_lines()}
+    unknown = set(packages) - {package_of_line(line) for line in lines_of_list()}
     if unknown:
         sys.exit(f"{LIST.name} names nothing of {', '.join(sorted(unknown))}.")
-    return [line for line in all_lines() if package_of(line) in packages]
+    return [line for line in lines_of_list() if package_of_line(line) in packages]
 
 
-def all_lines() -> list[str]:
+def lines_of_list() -> list[str]:
     """Return the lines of left-out.list that are no comments."""
     lines = (line.strip() for line in LIST.read_text().splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def package_of(line: str) -> str:
+def package_of_line(line: str) -> str:
     """Return the package that a line is about."""
     return line.partition("/")[0]
 
@@ -97,4 +97,4 @@ if __name__ == "__main__":
     parser.add_argument("--into", type=Path)
     arguments = parser.parse_args()
     site = Path(sysconfig.get_path("purelib"))
-    leave_out(site, lines_of(arguments.packages), arguments.into)
+    leave_out(site, lines_about(arguments.packages), arguments.into)

@@ -47,9 +47,9 @@ def jars(
         bar.update(task, visible=new)
     typer.echo(f"All jars in {state / 'jars'} are verified.")
     if share_classes:
-        from demo.stack.kafka_classes import share_kafka_classes
+        from demo.stack.share_kafka_classes import share_kafka_classes
         from demo.stack.signals import interruptible_as
-        from pipeline.commands.share_classes import share_classes as share_spark_classes
+        from pipeline.commands.share_spark_classes import share_spark_classes
 
         for program, share in (("Kafka", share_kafka_classes), ("Spark", share_spark_classes)):
             with (

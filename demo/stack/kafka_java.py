@@ -5,7 +5,7 @@ import tempfile
 from enum import StrEnum
 from pathlib import Path
 
-from contract.class_sharing import archive_in, reading_options
+from contract.class_sharing import class_archive_path, options_to_use_archive
 from contract.errors import UserError
 from contract.file_lock import is_file_locked
 from contract.java import QUICK_COMPILER_OPTIONS, quoted, require_java
@@ -41,16 +41,16 @@ def kafka_java(settings: Settings, heap: str, asked_by: str) -> list[str]:
         f"-Xmx{heap}",
         "-XX:+UseSerialGC",
         *QUICK_COMPILER_OPTIONS,
-        *reading_options(class_archive(settings)),
+        *options_to_use_archive(kafka_class_archive(settings)),
         "-Djava.awt.headless=true",
         f"-Dlog4j2.configurationFile={_LOGGING}",
         *("-cp", f"{_jars(settings)}/*"),
     ]
 
 
-def class_archive(settings: Settings) -> Path:
+def kafka_class_archive(settings: Settings) -> Path:
     """Return where the archive of Kafka's classes is, or would be (`nest jars --share-classes`)."""
-    return archive_in(_jars(settings))
+    return class_archive_path(_jars(settings))
 
 
 def require_kafka_jars(settings: Settings) -> None:

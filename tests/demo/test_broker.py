@@ -14,7 +14,7 @@ from contract.settings import load_settings
 from contract.topic_admin import create_topics, topic_differences
 from contract.topics import NEST_LOGS
 from demo.stack.broker import Broker
-from demo.stack.kafka_java import class_archive
+from demo.stack.kafka_java import kafka_class_archive
 from demo.stack.kept_seed import keep_seed
 from demo.stack.ports import free_port
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.kafka
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+def running_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A broker of this file's own, with its folder."""
     folder = tmp_path_factory.mktemp("running")
     with Broker(load_settings(), folder / "data", folder / "broker.log", free_port()) as broker:
@@ -86,17 +86,17 @@ def test_a_port_that_is_taken_is_named(bootstrap_servers: str, tmp_path: Path) -
 
 
 def test_a_folder_in_use_by_another_broker_is_said_and_left_alone(
-    running: Broker, tmp_path: Path
+    running_broker: Broker, tmp_path: Path
 ) -> None:
-    before = (running.data / "server.properties").read_text()
-    rival = Broker(load_settings(), running.data, tmp_path / "rival.log", free_port())
+    before = (running_broker.data / "server.properties").read_text()
+    rival = Broker(load_settings(), running_broker.data, tmp_path / "rival.log", free_port())
     with pytest.raises(UserError, match="Another Kafka is running on"):
         rival.start()
-    assert (running.data / "server.properties").read_text() == before
+    assert (running_broker.data / "server.properties").read_text() == before
 
 
-def test_kafka_has_mapped_the_archive_of_its_classes(running: Broker) -> None:
+def test_kafka_has_mapped_the_archive_of_its_classes(running_broker: Broker) -> None:
     """Java says nothing where an archive does not fit: then it has not mapped it."""
-    archive = class_archive(load_settings())
+    archive = kafka_class_archive(load_settings())
     assert archive.exists(), "`make test` writes it; so does `nest jars --share-classes`"
-    assert str(archive) in Path(f"/proc/{running.pid}/maps").read_text()
+    assert str(archive) in Path(f"/proc/{running_broker.pid}/maps").read_text()

@@ -34,7 +34,7 @@ def dockerfile_lines(image: str) -> str:
 def pinned_packages(image: str) -> set[str]:
     """Return the packages that are installed in an image, in the normal form of their names."""
     names = set()
-    for group in re.findall(r"sh requirements/install\.sh (\w+)", dockerfile_lines(image)):
+    for group in re.findall(r"sh requirements/install_packages\.sh (\w+)", dockerfile_lines(image)):
         lock = ROOT / "requirements" / f"{group}.txt"
         names |= set(re.findall(r"^([\w.-]+)==", lock.read_text(), re.M))
     assert names

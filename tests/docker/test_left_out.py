@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from requirements.leave_out import all_lines, fits_nothing, leave_out, lines_of, package_of
+from requirements.leave_out import (
+    fits_nothing,
+    leave_out,
+    lines_about,
+    lines_of_list,
+    package_of_line,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,15 +70,15 @@ def test_a_line_that_fits_nothing_is_an_error_and_nothing_is_removed(site: Path)
 
 def test_a_package_without_a_line_is_an_error() -> None:
     with pytest.raises(SystemExit, match="nothing of pysparc"):
-        lines_of(["numpy", "pysparc"])
+        lines_about(["numpy", "pysparc"])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the images are Linux")
 def test_each_line_fits_a_file_of_the_packages_of_today() -> None:
     site = Path(sysconfig.get_path("purelib"))
-    assert [line for line in all_lines() if fits_nothing(site, line)] == []
+    assert [line for line in lines_of_list() if fits_nothing(site, line)] == []
 
 
 def test_the_dockerfile_asks_for_each_package_of_the_list() -> None:
     words = (ROOT / "Dockerfile").read_text().split()
-    assert {package_of(line) for line in all_lines()} <= set(words)
+    assert {package_of_line(line) for line in lines_of_list()} <= set(words)

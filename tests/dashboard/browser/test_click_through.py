@@ -25,21 +25,21 @@ pytestmark = [pytest.mark.kafka, pytest.mark.browser]
 
 
 @pytest.fixture(scope="module")
-def hour() -> datetime:
+def newest_hour() -> datetime:
     """The newest hour of the counts: the clock may go on to the next one meanwhile."""
     return this_hour()
 
 
 @pytest.fixture(scope="module")
 def address(
-    bootstrap_servers: str, tmp_path_factory: pytest.TempPathFactory, hour: datetime
+    bootstrap_servers: str, tmp_path_factory: pytest.TempPathFactory, newest_hour: datetime
 ) -> Iterator[str]:
     """Address of a dashboard with counts, two cameras and their events."""
     folder: Path = tmp_path_factory.mktemp("clicks")
     places = folder / "places.csv"
     places.write_text(PLACES)
     renew_topics(bootstrap_servers)
-    send_counts(bootstrap_servers, *counts_of_a_day(hour, factor=100))
+    send_counts(bootstrap_servers, *counts_of_a_day(newest_hour, factor=100))
     now = (datetime.now(UTC) - NOON) / timedelta(minutes=1)
     rows = (
         camera("a", now, last_event=event(now - 3)),
@@ -115,7 +115,7 @@ def test_a_day_is_played_hour_by_hour_and_ends(address: str, chromium: Browser):
 
 
 def test_a_view_can_be_shared_and_is_kept_from_page_to_page(
-    address: str, chromium: Browser, hour: datetime
+    address: str, chromium: Browser, newest_hour: datetime
 ):
     page = new_page(chromium)
     page.goto(f"{address}?threshold=500&zip=94304&hours=24+h")
@@ -127,8 +127,8 @@ def test_a_view_can_be_shared_and_is_kept_from_page_to_page(
     expect(metric(page, "Report rows, above 500")).to_have_text("18")
     expect(metric(page, "Sightings")).to_have_text("27,600")
 
-    start = hour - timedelta(hours=2)
-    query = f"hours=From%2Fto&from={start:%Y-%m-%dT%H:%MZ}&to={hour:%Y-%m-%dT%H:%MZ}"
+    start = newest_hour - timedelta(hours=2)
+    query = f"hours=From%2Fto&from={start:%Y-%m-%dT%H:%MZ}&to={newest_hour:%Y-%m-%dT%H:%MZ}"
     page.goto(f"{address}?{query}")
     expect(metric(page, "Sightings")).to_have_text("900")
     page.close()

@@ -15,12 +15,12 @@ from pipeline.spark.class_sharing import archive_file, class_sharing_options
 
 _WRITES = """
 from contract.settings import load_settings
-from pipeline.commands import share_classes as command
-from pipeline.commands.share_classes import share_classes
+from pipeline.commands import share_spark_classes as command
+from pipeline.commands.share_spark_classes import share_spark_classes
 command._use_what_the_pipeline_uses = lambda *_: None  # the path is asked for, not the classes
 for former in load_settings().spark_jars.glob("classes-*"):
     former.unlink()
-share_classes(load_settings())
+share_spark_classes(load_settings())
 """
 _MAPS = """
 from pathlib import Path

@@ -8,7 +8,7 @@ from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from contract.class_sharing import new_archive, writing_options
+from contract.class_sharing import new_class_archive, options_to_write_archive
 from contract.java import QUICK_COMPILER_OPTIONS, quoted
 from contract.settings import Settings
 from pipeline.spark.class_sharing import archive_file
@@ -17,7 +17,7 @@ from pipeline.spark.jvm import current_jvm
 from pipeline.spark.session import build_session
 
 
-def share_classes(settings: Settings) -> Path:
+def share_spark_classes(settings: Settings) -> Path:
     """Start Spark, let it do what the pipeline does, and write the archive of its classes.
 
     It takes up to a minute, in a process that runs no other Spark; nothing where the archive is
@@ -26,8 +26,8 @@ def share_classes(settings: Settings) -> Path:
     file = archive_file(settings)
     if file.exists():
         return file
-    with new_archive(file) as part:
-        options = (*writing_options(part), *QUICK_COMPILER_OPTIONS)
+    with new_class_archive(file) as part:
+        options = (*options_to_write_archive(part), *QUICK_COMPILER_OPTIONS)
         os.environ["SPARK_SUBMIT_OPTS"] = " ".join(map(quoted, options))
         quiet = settings.model_copy(update={"spark_ui_port": 0})
         spark = build_session(quiet, "class-sharing")

@@ -3,10 +3,10 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from contract.class_sharing import new_archive, writing_options
+from contract.class_sharing import new_class_archive, options_to_write_archive
 from contract.settings import Settings
 from demo.stack.broker import Broker
-from demo.stack.kafka_java import class_archive
+from demo.stack.kafka_java import kafka_class_archive
 from demo.stack.ports import free_port
 from demo.stack.topics import ensure_topics
 
@@ -26,13 +26,13 @@ def share_kafka_classes(settings: Settings) -> Path:
     It takes some ten seconds; nothing where the archive is there. Raises UserError when Kafka does
     not start, or Java writes no archive.
     """
-    archive = class_archive(settings)
+    archive = kafka_class_archive(settings)
     if archive.exists():
         return archive
     own = settings.model_copy(update=_WITHOUT_USERS)
-    with new_archive(archive) as part, TemporaryDirectory() as name:
+    with new_class_archive(archive) as part, TemporaryDirectory() as name:
         folder = Path(name)
-        data, log, options = folder / "data", folder / "broker.log", writing_options(part)
+        data, log, options = folder / "data", folder / "broker.log", options_to_write_archive(part)
         broker = Broker(own, data, log, port=free_port(), java_options=options)
         broker.stop_timeout = _STOP_TIMEOUT_S
         with broker:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh install.sh ROOM: install what ROOM.txt pins, by its hashes, in an image that has uv.
+# sh install_packages.sh ROOM: install what ROOM.txt pins, by its hashes, in an image that has uv.
 set -eu
 # uv does not read pip's settings. It gets the package index that pip uses in this image, if it is
 # not PyPI; certificates are those of the system.

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from contract.settings import load_settings
-from demo.stack.kafka_classes import share_kafka_classes
-from demo.stack.kafka_java import class_archive
+from demo.stack.kafka_java import kafka_class_archive
+from demo.stack.share_kafka_classes import share_kafka_classes
 
 
 @pytest.mark.kafka
@@ -30,5 +30,5 @@ def test_the_archive_is_written_where_the_settings_lead_to_a_kafka_with_users(
             "kafka_options": '{"bootstrap.timeout.ms": "1"}',
         }
     )
-    assert share_kafka_classes(settings) == class_archive(settings)
-    assert class_archive(settings).stat().st_size > 10_000_000
+    assert share_kafka_classes(settings) == kafka_class_archive(settings)
+    assert kafka_class_archive(settings).stat().st_size > 10_000_000
