@@ -5,6 +5,7 @@ ARG PYTHON_IMAGE=python:3.12-slim-bookworm
 FROM ${PYTHON_IMAGE} AS base
 ENV PYTHONUNBUFFERED=1 \
     PYTHONPATH=/app \
+    UV_LINK_MODE=copy \
     NEST_STATE=/opt/nest \
     NEST_LAKE=/var/lib/nest/lake \
     NEST_CHECKPOINTS=/var/lib/nest/checkpoints \
@@ -12,7 +13,7 @@ ENV PYTHONUNBUFFERED=1 \
 RUN useradd --uid 10001 --create-home nest \
  && install --directory --owner=nest --group=nest /var/lib/nest /var/lib/nest-state /var/tmp/spark
 WORKDIR /app
-COPY requirements/install_packages.sh requirements/
+COPY requirements/install_packages.sh requirements/pyspark-build.txt requirements/
 ENTRYPOINT ["python", "-m", "demo.cli"]
 
 # ---- installer: uv, which installs packages in a fraction of pip's time ----

@@ -3,10 +3,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip
-# uv does not read pip's settings: the address of somebody's own package index goes along.
-INDEX = $${UV_DEFAULT_INDEX:-$${PIP_INDEX_URL:-$$($(PIP) config get global.index-url 2>/dev/null)}}
-INSTALL = UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uv pip install --quiet --system-certs --compile-bytecode \
-          --python $(BIN)/python
+INSTALL = PATH="$(CURDIR)/$(BIN):$$PATH" sh requirements/install_packages.sh
+IMPORT_DEMO := PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import demo.cli, demo.commands.up; \
+               import producer.produce, pipeline.app, dashboard.asgi, dashboard.server; \
+               import altair, pandas, streamlit.web.bootstrap"
 LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
        --generate-hashes --no-annotate --no-header $(UPGRADE)
 IMAGES ?= nest-images.tar.gz
@@ -131,6 +131,7 @@ lock: $(DEV) ## Pin what pyproject.toml asks for, with hashes (UPGRADE=--upgrade
 	  --output-file requirements/labs.txt
 	$(subst pyproject.toml,,$(LOCK)) --group installer --constraints requirements/dev.txt \
 	  --output-file requirements/installer.txt
+	$(subst pyproject.toml,,$(LOCK)) --group pyspark-build --output-file requirements/pyspark-build.txt
 	$(LOCK) --group audit --constraints requirements/dev.txt --output-file requirements/audit.txt
 	$(BIN)/python -m tools.lock_jars
 
@@ -147,13 +148,13 @@ $(BIN)/uv: requirements/installer.txt | $(BIN)/python
 
 $(RUNTIME): requirements/all.txt pyproject.toml | $(BIN)/uv
 	@echo "Installing the packages that requirements/all.txt pins; the first time takes a minute or two."
-	@$(INSTALL) --require-hashes -r requirements/all.txt
-	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@$(INSTALL) all
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(DEV) $(BENCH) $(PEERS) $(LABS) $(AUDIT): .venv/.%: requirements/%.txt $(RUNTIME)
 	@echo "Installing the packages that $< pins."
-	@$(INSTALL) --require-hashes -r $<
+	@UV_COMPILE_BYTECODE=1 $(INSTALL) $*
 	@touch $@
 
 # No question about Jupyter's news over the first lab.
@@ -161,8 +162,9 @@ $(JUPYTERLAB): $(LABS)
 	@$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements" 2>/dev/null
 	@touch $@
 
+# uv writes no bytecode. The modules that the demo imports get theirs while the jars come.
 $(JARS): demo/stack/jars/jars.lock | $(RUNTIME)
-	@$(BIN)/nest jars
+	@$(IMPORT_DEMO) & $(BIN)/nest jars
 	@touch $@
 
 # For rooms without network: `make save-images` on one machine, `make load-images` on the others.
