@@ -31,6 +31,7 @@ from pipeline.counting import with_zip_codes
 from pipeline.lake.tables import create_status_table, read_table
 from pipeline.locations import read_locations
 from pipeline.sink import sink_options
+from pipeline.spark.interruption import brief_when_interrupted
 from pipeline.table_stream import stream_changes
 from pipeline.trigger import trigger
 
@@ -73,6 +74,7 @@ def longest_wait(settings: Settings) -> timedelta:
     return settings.alerts_trigger
 
 
+@brief_when_interrupted
 def send_alerts(
     changes: DataFrame, batch_id: int, *, settings: Settings, locations: DataFrame
 ) -> None:

@@ -28,6 +28,7 @@ from pipeline.lake.tables import (
 )
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.source import MinimumBatch, stream_records
+from pipeline.spark.interruption import brief_when_interrupted
 from pipeline.trigger import trigger
 
 NAME = Query.ARCHIVE
@@ -73,6 +74,7 @@ def longest_wait(settings: Settings) -> timedelta:
     return settings.archive_interval
 
 
+@brief_when_interrupted
 def write_batch(
     records: DataFrame,
     batch_id: int,

@@ -23,6 +23,7 @@ from pipeline.lake.tables import (
     merging_once,
 )
 from pipeline.newest_rows import newest_per_camera, recency
+from pipeline.spark.interruption import brief_when_interrupted
 from pipeline.table_stream import stream_rows
 from pipeline.trigger import trigger
 
@@ -58,6 +59,7 @@ def longest_wait(settings: Settings) -> timedelta:
     return settings.status_trigger
 
 
+@brief_when_interrupted
 def merge_newest(cameras: DataFrame, batch_id: int, *, settings: Settings) -> None:
     """Merge a micro-batch into ``camera_status``, exactly once.
 
