@@ -1,5 +1,6 @@
 """The Delta tables that the pipeline writes, and how a micro-batch changes one exactly once."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -20,6 +21,8 @@ from pipeline.spark.storage import Storage
 
 _STATISTICS = ["partition", "offset", "timestamp", "device_id"]
 """Columns with minimum and maximum per file: more of them cost a third of the writing."""
+
+_VERSION = re.compile(r"\d{20}\.(json|checkpoint\.)")
 
 _STATUS_PROPERTIES = {
     "delta.enableChangeDataFeed": "true",
@@ -73,6 +76,7 @@ def _create_table(
     if table_exists(spark, settings, name):  # also one that somebody else created
         add_missing_columns(spark, table_uri(spark, settings, name), schema)
         return
+    Storage(spark, _log_uri(spark, settings, name)).delete()  # empty: Delta would take it for one
     statistics = [column for column in _STATISTICS if column in schema.names]
     new = (
         DeltaTable.createIfNotExists(spark)
@@ -154,8 +158,20 @@ def existing_tables(spark: SparkSession, settings: Settings) -> list[str]:
 
 
 def table_exists(spark: SparkSession, settings: Settings, name: str) -> bool:
-    """Return whether the lake has the table."""
-    return Storage(spark, f"{table_uri(spark, settings, name)}/_delta_log").exists()
+    """Return whether the lake has the table: whether its log has a version.
+
+    A kill while Delta creates a table leaves the folder of its log, empty.
+    """
+    log = _log_uri(spark, settings, name)
+    # Nearly every log has one of these. To list the log of a week takes longer.
+    usual = ("_last_checkpoint", f"{0:020}.json")
+    return any(Storage(spark, f"{log}/{file}").exists() for file in usual) or any(
+        map(_VERSION.match, Storage(spark, log).names())
+    )
+
+
+def _log_uri(spark: SparkSession, settings: Settings, name: str) -> str:
+    return f"{table_uri(spark, settings, name)}/_delta_log"
 
 
 def newest_snapshot(spark: SparkSession, settings: Settings, table: str) -> Any:

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_consumer
-from contract.lake import ARCHIVE_TABLES
+from contract.lake import ARCHIVE_TABLES, CAMERA, CAMERA_STATUS, QUARANTINE, TABLES
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from pipeline.commands import complete_archive as complete_module
@@ -145,6 +145,16 @@ def test_no_table_is_begun_in_the_place_of_one_that_is_gone_under_a_running_quer
     with pytest.raises(FileNotFoundError, match="camera is gone"):
         archive.write_batch(read_records(spark, run), 1, settings=run, counter=counter)
     assert not Path(run.lake).exists()
+
+
+def test_a_kill_while_the_tables_are_created_stops_nothing(
+    spark: SparkSession, run: Settings
+) -> None:
+    for table in TABLES:
+        Path(f"{run.lake}/{table}/_delta_log").mkdir(parents=True)
+    send(run.bootstrap_servers, [(Send("cam0", 0, 0).value(), 0), (b"{", 1)])
+    run_to_end(spark, run, queries=(archive, camera_status))
+    assert [len(rows(run, table)) for table in (CAMERA, QUARANTINE, CAMERA_STATUS)] == [1, 1, 1]
 
 
 def test_another_table_in_the_place_of_the_archive_is_refused(
