@@ -11,14 +11,14 @@ from typing import Any
 
 import docker
 from docker.errors import DockerException
-from docker.models.containers import Container
+from docker.models.containers import Container, ExecResult
 from requests.exceptions import ConnectionError as NoConnection
 from requests.exceptions import Timeout
 from urllib3.exceptions import ReadTimeoutError
 
 from contract.errors import UserError
 from contract.polling import poll_until
-from demo.drills import file_size_limit
+from demo.drills import file_size_limit, java_processes
 from demo.drills.file_size_limit import NO_LIMIT
 from demo.drills.service_control import BACK_S, COMMAND_S, PIPELINE, CommandResult, is_setting
 
@@ -58,6 +58,20 @@ class ComposeControl:
         for container, name in zip(containers, services, strict=True):
             _wait_until_running(container, name)
 
+    def kill_java(self, service: str) -> None:
+        """End a service's Java as `kill -9` does; Docker starts the service again."""
+        container = self._container(service)
+        before = container.attrs["State"]["StartedAt"]
+        self._run_program(service, java_processes.__name__)
+
+        def runs_again() -> bool:
+            with _docker(f"say how {service} does"):
+                container.reload()
+            state = container.attrs["State"]
+            return bool(state["Running"]) and state["StartedAt"] != before
+
+        poll_until(runs_again, f"the start of {service}", BACK_S)
+
     @contextmanager
     def stopped(self, service: str) -> Iterator[None]:
         """Keep a service stopped while the block runs."""
@@ -81,13 +95,16 @@ class ComposeControl:
             self._limit_file_size(service, NO_LIMIT)
 
     def _limit_file_size(self, service: str, most_bytes: int) -> None:
-        """Run the program in the service's own container, as its own user."""
-        program = ["python", "-m", file_size_limit.__name__, str(most_bytes)]
-        container = self._container(service)
-        with _docker(f"run a program in {service}"):
-            code, output = container.exec_run(program)
+        program = file_size_limit.__name__
+        code, output = self._run_program(service, program, str(most_bytes))
         if code:
             raise UserError(f"The disk of {service} could not be filled: {output!r}")
+
+    def _run_program(self, service: str, *words: str) -> ExecResult:
+        """Run a Python module in a service's own container, as its own user."""
+        container = self._container(service)
+        with _docker(f"run a program in {service}"):
+            return container.exec_run(["python", "-m", *words])
 
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, in a container that is as the pipeline's."""

@@ -8,9 +8,9 @@ in the pipeline's container.
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 
 from contract.errors import UserError
+from demo.drills.java_processes import java_processes
 
 NO_LIMIT = -1
 """Files may grow as they like."""
@@ -29,16 +29,6 @@ def limit_file_size(processes: Iterable[int], most_bytes: int) -> None:
         with suppress(ProcessLookupError):
             _, hard = resource.prlimit(process, resource.RLIMIT_FSIZE)
             resource.prlimit(process, resource.RLIMIT_FSIZE, (most_bytes, hard))
-
-
-def java_processes() -> list[int]:
-    """Return the ids of all Java processes here; Linux only."""
-    found = []
-    for name in Path("/proc").glob("[0-9]*/comm"):
-        with suppress(OSError):  # it has ended
-            if name.read_text().strip() == "java":
-                found.append(int(name.parent.name))
-    return found
 
 
 if __name__ == "__main__":

@@ -24,14 +24,24 @@ _BATCH_AGAIN = (
 
 
 def _kill_in_a_batch(demo: RunningDemo) -> Iterator[str]:
+    _wait_for_a_batch(demo)
+    demo.kill(PIPELINE)
+    yield "The pipeline was killed while a batch of the archive ran, and runs again."
+
+
+def _kill_java_in_a_batch(demo: RunningDemo) -> Iterator[str]:
+    _wait_for_a_batch(demo)
+    demo.kill_java(PIPELINE)
+    yield "Spark's Java was killed while a batch of the archive ran, and the pipeline runs again."
+
+
+def _wait_for_a_batch(demo: RunningDemo) -> None:
     checkpoint = demo.checkpoints / Query.ARCHIVE
     _send_batch(demo)
     _wait(
         lambda: newest_number(checkpoint / "offsets") > newest_number(checkpoint / "commits"),
         "a batch of the archive",
     )
-    demo.kill(PIPELINE)
-    yield "The pipeline was killed while a batch of the archive ran, and runs again."
 
 
 def _kill_between_tables(demo: RunningDemo) -> Iterator[str]:
@@ -114,6 +124,14 @@ DRILLS = (
         _BATCH_AGAIN,
         _ONCE_ONLY,
         _kill_in_a_batch,
+    ),
+    Drill(
+        "kill-spark",
+        "kill Spark's Java with signal 9 while a batch of the archive runs",
+        "on Live the lag grows until the pipeline is back, then falls to nothing",
+        f"The pipeline says that its Java was killed, and ends. {_BATCH_AGAIN}",
+        _ONCE_ONLY,
+        _kill_java_in_a_batch,
     ),
     Drill(
         "kill-between-tables",

@@ -61,6 +61,10 @@ class RunningDemo:
         self._control.kill(*services)
         self._wait_for_kafka()
 
+    def kill_java(self, service: str) -> None:
+        """End a service's Java as `kill -9` does, and return when it has been started again."""
+        self._control.kill_java(service)
+
     @contextmanager
     def stopped(self, service: str) -> Iterator[None]:
         """Keep a service stopped while the block runs; it has started again afterwards."""

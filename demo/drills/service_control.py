@@ -32,6 +32,9 @@ class ServiceControl(Protocol):
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, and return when they have been started again."""
 
+    def kill_java(self, service: str) -> None:
+        """End a service's Java as `kill -9` does, and return when it has been started again."""
+
     def stopped(self, service: str) -> AbstractContextManager[None]:
         """Keep a service stopped while the block runs; it has started again afterwards."""
 

@@ -1,7 +1,6 @@
 """The services of the demo that `nest up` runs on this machine."""
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +13,7 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
 from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
+from demo.drills.java_processes import kill
 from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_setting
 from demo.stack.addresses import no_demo
 from demo.stack.environment import environment
@@ -47,13 +47,15 @@ class UpControl:
         before = self._lock.alive()
         processes = [psutil.Process(before[name]) for name in services]
         processes += [child for each in processes for child in each.children(recursive=True)]
-        for process in processes:
-            with suppress(ProcessLookupError):  # it has ended with its parent
-                os.kill(process.pid, signal.SIGKILL)
-        self._wait(
-            lambda alive: all(alive.get(name, before[name]) != before[name] for name in services),
-            f"the start of {' and '.join(services)}",
-        )
+        kill(process.pid for process in processes)
+        self._wait_for_others_than({name: before[name] for name in services})
+
+    def kill_java(self, service: str) -> None:
+        """End a service's Java as `kill -9` does; the service ends with it."""
+        javas = self._wait_for_java(service)
+        before = self._lock.alive()[service]
+        kill(javas)
+        self._wait_for_others_than({service: before})
 
     @contextmanager
     def stopped(self, service: str) -> Iterator[None]:
@@ -66,12 +68,15 @@ class UpControl:
     @contextmanager
     def full_disk(self, service: str) -> Iterator[None]:
         """Let each write of the service's Java to a file fail while the block runs."""
-        javas = poll_until(lambda: self._javas(service), f"the Java of {service}", BACK_S)
+        javas = self._wait_for_java(service)
         limit_file_size(javas, 0)
         try:
             yield
         finally:
             limit_file_size(javas, NO_LIMIT)
+
+    def _wait_for_java(self, service: str) -> list[int]:
+        return poll_until(lambda: self._javas(service), f"the Java of {service}", BACK_S)
 
     def _javas(self, service: str) -> list[int]:
         """Return the ids of a service's Java processes; none while it is started again."""
@@ -79,6 +84,13 @@ class UpControl:
             children = psutil.Process(self._lock.alive()[service]).children(recursive=True)
             return [child.pid for child in children if child.name() == "java"]
         return []
+
+    def _wait_for_others_than(self, before: Mapping[str, int]) -> None:
+        """Wait until services have other processes than before."""
+        self._wait(
+            lambda alive: all(alive.get(name, pid) != pid for name, pid in before.items()),
+            f"the start of {' and '.join(before)}",
+        )
 
     def _wait(self, condition: Callable[[Mapping[str, int]], bool], what: str) -> None:
         """Wait for something to be true of the ids of the processes that are alive, by name."""

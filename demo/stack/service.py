@@ -21,6 +21,9 @@ LOG_LINES = 20
 """How much of a dead service's log is shown."""
 
 
+_REQUESTS_TO_END = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
+
+
 class ServiceKilled(UserError):
     """A service was ended by a signal that somebody else sent."""
 
@@ -129,14 +132,21 @@ class Service(SimpleExecutor):  # type: ignore[misc]
             raise error
 
     def killed_by(self) -> int | None:
-        """Return the signal that ended the service; None if it runs, or ended by itself."""
-        code = self.process.poll() if self.process else None
-        return -code if code is not None and code < 0 else None
+        """Return the signal that ended the service; None if it runs, or ended by itself.
+
+        A service that cannot go on because its own child was killed, as Spark's Java, says so by
+        its exit code, as a shell does: 128 and the signal.
+        """
+        code = (self.process.poll() if self.process else None) or 0
+        if code < 0:
+            return -code
+        number = code - 128
+        return number if number in signal.valid_signals() - _REQUESTS_TO_END else None
 
     def died(self) -> UserError:
         """Say that the service ended by itself, with the end of its log."""
         code = self.process.poll() if self.process else None
-        kind = ServiceKilled if code is not None and code < 0 else UserError
+        kind = UserError if self.killed_by() is None else ServiceKilled
         return kind(f"{self.name} ended with exit code {code}. {self._end_of_log()}")
 
     def stop(self) -> Self:

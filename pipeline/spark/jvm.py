@@ -33,7 +33,16 @@ _MAY_LINGER_S = 5.0
 
 
 class JvmEnded(UserError):
-    """The JVM is gone; the message says why, and what to do."""
+    """The JVM is gone; the message says why, and what to do.
+
+    Where a signal killed it, the exit code says so, as of a shell whose command was killed:
+    whoever runs us, as ``nest up`` does, starts again what was killed.
+    """
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        if code < 0:
+            self.exit_code = 128 - code
 
 
 def is_connection_lost(error: Exception) -> bool:
@@ -53,7 +62,7 @@ def explained_failures() -> Iterator[None]:
     except Exception as error:
         wait = _MAY_LINGER_S if is_connection_lost(error) else 0
         if (jvm := current_jvm()) and (death := jvm.death(wait)):
-            raise JvmEnded(death) from None
+            raise death from None
         if is_connection_lost(error) and is_spark_submit_jvm_gone(wait):
             raise JvmEnded(
                 "Spark's Java process, which spark-submit had started, has ended. Nothing is lost: "
@@ -79,14 +88,14 @@ class Jvm:
         self._process = process
         self._output = output
 
-    def death(self, within: float) -> str | None:
-        """Say why the JVM ended, and what to do; None if it lives ``within`` seconds later."""
+    def death(self, within: float) -> JvmEnded | None:
+        """Return the error that says why it ended; None if it lives ``within`` seconds later."""
         try:
             code = self._process.wait(within)
         except subprocess.TimeoutExpired:
             return None
         self.silence()
-        return _describe_end(code, self._output.last_line())
+        return JvmEnded(_describe_end(code, self._output.last_line()), code)
 
     def silence(self) -> None:
         """Print nothing more of what Java, and Python's connection to it, say while they end."""

@@ -250,6 +250,16 @@ def test_a_service_that_was_killed_is_started_again_and_the_user_is_told(tmp_pat
     services.stop()
 
 
+@pytest.mark.parametrize(("exit_code", "killed_by"), [(137, 9), (134, 6), (143, None), (3, None)])
+def test_a_service_says_by_its_exit_code_that_its_own_child_was_killed(
+    tmp_path: Path, exit_code: int, killed_by: int | None
+) -> None:
+    ended = Service("pipeline", ["sh", "-c", f"exit {exit_code}"], log=tmp_path / "pipeline.log")
+    ended.spawn()
+    poll_until(lambda: not ended.running(), "the end", 5)
+    assert ended.killed_by() == killed_by
+
+
 def test_a_service_that_is_killed_while_it_starts_is_started_again(tmp_path: Path) -> None:
     told: list[str] = []
     services = Services(told.append, on_spawn=lambda name, pid: None)

@@ -23,6 +23,9 @@ class NoServices:
     def kill(self, *services: str) -> None:
         pass
 
+    def kill_java(self, service: str) -> None:
+        pass
+
     def stopped(self, service: str) -> AbstractContextManager[None]:
         return nullcontext()
 

@@ -6,7 +6,7 @@ import pytest
 from py4j.java_gateway import GatewayClient, GatewayParameters
 from py4j.protocol import Py4JNetworkError
 
-from pipeline.spark.jvm import is_connection_lost, mute_py4j
+from pipeline.spark.jvm import JvmEnded, is_connection_lost, mute_py4j
 
 
 def test_a_connection_that_is_lost_is_raised_and_not_logged(
@@ -21,6 +21,11 @@ def test_a_connection_that_is_lost_is_raised_and_not_logged(
     logging.getLogger("kafka").warning("another one's warning")
     assert [record.message for record in caplog.records] == ["another one's warning"]
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("code", "expected"), [(-9, 137), (-6, 134), (3, 1), (1, 1)])
+def test_the_exit_code_says_which_signal_killed_java(code: int, expected: int) -> None:
+    assert JvmEnded("Spark's Java process has ended.", code).exit_code == expected
 
 
 @pytest.mark.parametrize("error", [PermissionError("checkpoints"), OSError(28, "No space left")])
