@@ -179,7 +179,9 @@ def test_the_counts_are_rebuilt_by_the_commands_of_the_troubleshooting_page(demo
     check_holds(demo)
 
 
-@pytest.mark.parametrize("name", ["kill-kafka-and-pipeline", "kill-spark", "torn-offsets", "poison"])
+@pytest.mark.parametrize(
+    "name", ["kill-kafka-and-pipeline", "kill-spark", "torn-offsets", "poison"]
+)
 def test_a_drill_ends_with_a_check_that_holds(demo: Demo, name: str) -> None:
     printed = demo.compose("run", "--rm", "--no-TTY", "drill", name).stdout
     assert "The check holds" in printed
