@@ -10,10 +10,7 @@ from kafka.errors import NoError, TopicAlreadyExistsError, for_code
 
 from contract.errors import UserError
 from contract.settings import Settings
-from contract.topics import GUARDS, NEST_LOGS, TOPICS, Topic
-
-_ADDED = (*GUARDS, "min.compaction.lag.ms", "max.message.bytes")
-"""Settings that a topic lacks which an older version has created."""
+from contract.topics import NEST_LOGS, TOPICS, Topic
 
 _REPLICAS, _THERE = "replication factor", "topic"
 
@@ -37,14 +34,14 @@ def wanted_topics(settings: Settings) -> tuple[Topic, ...]:
 class Difference:
     """A topic's setting that is not as it has to be.
 
-    ``is_default`` says that nobody has set it: the topic takes the broker's default.
+    ``can_be_completed`` says that nobody has set it, and that it may be set.
     """
 
     topic: str
     setting: str
     expected: str
     found: str
-    is_default: bool = False
+    can_be_completed: bool = False
 
     @property
     def is_missing_topic(self) -> bool:
@@ -78,17 +75,16 @@ def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -
     return [topic.name for topic in missing]
 
 
-def set_added_settings(
+def complete_settings(
     admin: KafkaAdminClient, differences: Iterable[Difference]
 ) -> list[Difference]:
-    """Set what an older version did not set on its topics, and return the differences left.
+    """Set what an older version, or somebody else, did not set; return the differences left.
 
-    These settings change no record that is there, and one that somebody has set is left as it is;
-    any other setting is left to whoever owns the topic.
+    What somebody has set is left as it is, and any other setting to whoever owns the topic.
     """
     left = []
     for each in differences:
-        if each.is_default and each.setting in _ADDED:
+        if each.can_be_completed:
             configs = {each.setting: each.expected}
             admin.alter_configs(
                 [ConfigResource(ConfigResourceType.TOPIC, each.topic, configs=configs)]
@@ -127,7 +123,10 @@ def topic_differences(
         for setting, expected in wanted.items():
             value, is_default = found.get(setting, ("unknown", False))
             if value != expected:
-                differences.append(Difference(topic.name, setting, expected, value, is_default))
+                can_be_completed = is_default and setting in topic.completed
+                differences.append(
+                    Difference(topic.name, setting, expected, value, can_be_completed)
+                )
     return differences
 
 

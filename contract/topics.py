@@ -9,18 +9,24 @@ class Topic:
     """A topic as it has to be: its name, partitions, configuration and replicas.
 
     By default the brokers say how many replicas: one in the demo. In production: three.
+    ``completed`` names the settings that a topic which is there gets if nobody has set them: they
+    change no record.
     """
 
     name: str
     partitions: int
     config: Mapping[str, str] = field(default_factory=dict)
     replicas: int | None = None
+    completed: tuple[str, ...] = ()
 
 
 LARGEST_DERIVED_RECORD = 8 << 20
 """Bytes that a record made of one message may have.
 
 Kafka takes messages of 1 MB, and such a record holds a device_id up to five times."""
+
+GUARDS = ("message.timestamp.after.max.ms", "message.timestamp.before.max.ms")
+"""Settings by which the broker refuses records that no reader could use."""
 
 NEST_LOGS = Topic(
     "nest-logs",
@@ -35,7 +41,11 @@ NEST_LOGS = Topic(
         # hold.
         "message.timestamp.after.max.ms": "300000",
         "message.timestamp.before.max.ms": "1577880000000",
+        # The broker unpacks what a producer has compressed. So every reader can read it, whichever
+        # codecs it has, and the limit of 1 MB holds for what a message takes in memory.
+        "compression.type": "uncompressed",
     },
+    completed=(*GUARDS, "compression.type"),
 )
 CAMERA_STATS = Topic(
     "nest-camera-stats",
@@ -52,6 +62,7 @@ CAMERA_ALERTS = Topic(
     "nest-camera-alerts",
     1,
     {"cleanup.policy": "delete", "max.message.bytes": str(LARGEST_DERIVED_RECORD)},
+    completed=("max.message.bytes",),
 )
 SIGHTINGS = Topic(
     "nest-sightings",
@@ -63,6 +74,7 @@ SIGHTINGS = Topic(
         "retention.ms": "-1",
         "max.message.bytes": str(LARGEST_DERIVED_RECORD),
     },
+    completed=("retention.ms", "max.message.bytes"),
 )
 PIPELINE_PROGRESS = Topic(
     "nest-pipeline-progress",
@@ -76,10 +88,13 @@ PIPELINE_PROGRESS = Topic(
         # The dashboard draws the last ten minutes from the older records.
         "min.compaction.lag.ms": "600000",
     },
+    completed=(
+        "segment.ms",
+        "min.cleanable.dirty.ratio",
+        "max.compaction.lag.ms",
+        "min.compaction.lag.ms",
+    ),
 )
-
-GUARDS = ("message.timestamp.after.max.ms", "message.timestamp.before.max.ms")
-"""Settings by which the broker refuses records that no reader could use."""
 
 TOPICS = (NEST_LOGS, CAMERA_STATS, CAMERA_ALERTS, SIGHTINGS, PIPELINE_PROGRESS)
 """The topics as the default settings want them."""

@@ -3,21 +3,24 @@
 import pytest
 from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
 from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
-from kafka.errors import InvalidTimestampError
+from kafka.errors import InvalidTimestampError, MessageSizeTooLargeError
 from typer.testing import CliRunner
 
 from contract.errors import UserError
+from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from contract.progress import QueryProgress
 from contract.queries import Query
 from contract.topic_admin import topic_differences
-from contract.topics import CAMERA_STATS, GUARDS, NEST_LOGS, PIPELINE_PROGRESS
+from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS, SIGHTINGS
 from demo.cli import app
 from demo.commands.delete_records import delete_records_up_to
 from demo.stack.topics import ensure_topics
 
 pytestmark = pytest.mark.kafka
+
+DERIVED = (CAMERA_ALERTS, SIGHTINGS, PIPELINE_PROGRESS)
 
 
 def test_topics_that_are_there_and_right_are_left_alone(fresh_topics: str) -> None:
@@ -47,7 +50,8 @@ def test_a_topic_of_an_older_version_gets_the_guards_that_were_added_since(
     admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
     admin.delete_topics([NEST_LOGS.name])
     poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
-    older = {name: value for name, value in NEST_LOGS.config.items() if name not in GUARDS}
+    later = NEST_LOGS.completed
+    older = {name: value for name, value in NEST_LOGS.config.items() if name not in later}
     admin.create_topics([NewTopic(NEST_LOGS.name, NEST_LOGS.partitions, -1, topic_configs=older)])
     poll_until(lambda: NEST_LOGS.name in admin.list_topics(), "the topic", 30)
     assert ensure_topics(fresh_topics) == []
@@ -56,15 +60,25 @@ def test_a_topic_of_an_older_version_gets_the_guards_that_were_added_since(
     admin.close()
 
 
-def test_an_older_topic_of_progress_gets_the_setting_that_keeps_its_history(
+def test_topics_that_somebody_made_with_partitions_and_cleanup_policy_alone_are_completed(
     fresh_topics: str,
 ) -> None:
     admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    admin.delete_topics([PIPELINE_PROGRESS.name])
-    poll_until(lambda: PIPELINE_PROGRESS.name not in admin.list_topics(), "the topic's end", 30)
-    older = {k: v for k, v in PIPELINE_PROGRESS.config.items() if k != "min.compaction.lag.ms"}
-    admin.create_topics([NewTopic(PIPELINE_PROGRESS.name, 1, -1, topic_configs=older)])
-    poll_until(lambda: PIPELINE_PROGRESS.name in admin.list_topics(), "the topic", 30)
+    names = [topic.name for topic in DERIVED]
+    admin.delete_topics(names)
+    poll_until(lambda: not {*names} & {*admin.list_topics()}, "the topics' end", 30)
+    admin.create_topics(
+        [
+            NewTopic(
+                topic.name,
+                topic.partitions,
+                -1,
+                topic_configs={"cleanup.policy": topic.config["cleanup.policy"]},
+            )
+            for topic in DERIVED
+        ]
+    )
+    poll_until(lambda: {*names} <= {*admin.list_topics()}, "the topics", 30)
     assert ensure_topics(fresh_topics) == []
     # The controller has the setting; the broker that is asked follows it a moment later.
     poll_until(lambda: not topic_differences(admin), "the setting", 30)
@@ -80,6 +94,28 @@ def test_another_setting_that_nobody_has_set_is_left_to_the_owner(fresh_topics: 
     with pytest.raises(UserError, match=r"nest-logs: retention\.ms is 604800000, should be -1"):
         ensure_topics(fresh_topics)
     admin.close()
+
+
+def test_messages_of_any_compression_can_be_read_by_whoever_lacks_the_codec(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, compression_type="zstd")
+    for _ in range(100):
+        producer.send(NEST_LOGS.name, b'{"devices": {}}')
+    producer.close()
+    monkeypatch.setattr("kafka.codec.zstd", None)
+    with open_consumer(fresh_topics) as consumer:
+        assert len(list(read_topic(consumer, NEST_LOGS.name))) == 100
+
+
+def test_a_message_that_is_small_only_while_it_is_compressed_is_refused(fresh_topics: str) -> None:
+    producer = KafkaProducer(
+        bootstrap_servers=fresh_topics, compression_type="gzip", max_request_size=64 << 20
+    )
+    sent = producer.send(NEST_LOGS.name, b" " * (32 << 20))
+    with pytest.raises(MessageSizeTooLargeError):
+        sent.get(timeout=30)
+    producer.close()
 
 
 @pytest.mark.parametrize("timestamp", [-4 * 10**18, -(10**14), -2, 10**11, 4 * 10**15])
