@@ -28,6 +28,17 @@ def with_common_start(settings: Settings) -> Settings:
     )
 
 
+def with_added_partitions(settings: Settings, offsets: str) -> str:
+    """Return offsets, as NEST_STARTING_OFFSETS has them, with the partitions that were added since.
+
+    Spark refuses to begin where a partition is not named.
+    """
+    with open_consumer(settings.kafka) as consumer:
+        partitions = partitions_of(consumer, NEST_LOGS.name)
+    named = {str(tp.partition): _EARLIEST for tp in partitions}
+    return json.dumps({NEST_LOGS.name: named | json.loads(offsets)[NEST_LOGS.name]})
+
+
 def require_start_at_first_message(settings: Settings) -> None:
     """Raise UserError where the next start would make nothing of what is in nest-logs by now."""
     if settings.starting_offsets != "earliest":

@@ -29,6 +29,7 @@ from pipeline.lake.tables import (
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.source import MinimumBatch, stream_records
 from pipeline.spark.interruption import brief_when_interrupted
+from pipeline.starting_offsets import with_added_partitions
 from pipeline.trigger import trigger
 
 NAME = Query.ARCHIVE
@@ -55,6 +56,8 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
     starting_offsets = repaired_starting_offsets(spark, settings)
+    if starting_offsets is not None:
+        starting_offsets = with_added_partitions(settings, starting_offsets)
     minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (
         stream_records(

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 from deltalake import DeltaTable
+from kafka.admin import NewPartitions
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.kafka.bounded_read import read_topic
-from contract.kafka.connections import open_consumer
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.lake import ARCHIVE_TABLES, CAMERA, CAMERA_STATUS, QUARANTINE, TABLES
+from contract.polling import poll_until
 from contract.settings import Settings
-from contract.topics import PIPELINE_PROGRESS
+from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.commands import complete_archive as complete_module
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.commands.forget import forget
@@ -189,6 +191,21 @@ def test_new_tables_begin_with_the_first_message_though_a_repair_has_kept_anothe
         "camera.set-aside-2",
         "quarantine.set-aside-2",
     ]
+
+
+def test_a_repaired_archive_goes_on_with_partitions_that_were_added_since(
+    spark: SparkSession, archived_once: Settings
+) -> None:
+    complete_archive(spark, archived_once)
+    with open_admin(archived_once.kafka) as admin, open_consumer(archived_once.kafka) as consumer:
+        count = NEST_LOGS.partitions + 1
+        admin.create_partitions({NEST_LOGS.name: NewPartitions(count)})
+        poll_until(lambda: len(partitions_of(consumer, NEST_LOGS.name)) == count, "the new one", 30)
+    of_the_new_partition = b"home7"
+    send(archived_once.bootstrap_servers, [(b"{", 0)], of_the_new_partition)
+    archive_to_end(spark, archived_once)
+    assert archived(archived_once) == (["cam0"], ["malformed"] * 2)
+    assert NEST_LOGS.partitions in {row["partition"] for row in rows(archived_once, "quarantine")}
 
 
 def test_a_table_restored_after_a_repair_is_refused_at_the_next_start(
