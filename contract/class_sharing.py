@@ -6,6 +6,7 @@ verifies them. Java can write them to a file, an archive, as it ends, and use it
 """
 
 import hashlib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,11 +37,11 @@ def options_to_write_archive(archive: Path) -> list[str]:
 def new_class_archive(archive: Path) -> Iterator[Path]:
     """Yield where Java is to write an archive; former ones, of other jars or Java, are deleted.
 
-    Raises UserError if Java has written none.
+    Another process may write the same archive meanwhile. Raises UserError if Java has written none.
     """
-    for former in archive.parent.glob("classes-*"):
-        former.unlink()
-    part = archive.with_suffix(".part")
+    for former in archive.parent.glob("classes-*.jsa"):
+        former.unlink(missing_ok=True)
+    part = archive.with_suffix(f".{os.getpid()}.part")
     yield part
     if not part.exists():
         raise UserError(
