@@ -27,18 +27,18 @@ AUDIT := .venv/.audit
 JUPYTERLAB := .venv/etc/jupyter/labconfig/page_config.json
 JARS := $(or $(NEST_STATE),.nest)/jars/.made
 
-.PHONY: help setup demo test test-cluster test-docker bench bench-growth bench-cluster bench-peers storm package labs docs slides samples notebooks screenshot lint format audit sbom lock save-images load-images
+.PHONY: help java setup demo test test-cluster test-docker bench bench-growth bench-cluster bench-peers storm package labs docs slides samples notebooks screenshot lint format audit sbom lock save-images load-images
 
 help: ## Show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1: /p' Makefile
 
-setup: $(RUNTIME) $(JARS) ## Make the virtual environment and fetch the jars
+setup: java $(RUNTIME) $(JARS) ## Make the virtual environment and fetch the jars
 	@echo "Ready: make demo, or $(BIN)/nest --help"
 
-demo: $(RUNTIME) $(JARS) ## Run everything, live, until Ctrl-C
+demo: java $(RUNTIME) $(JARS) ## Run everything, live, until Ctrl-C
 	@$(BIN)/nest up
 
-test: $(DEV) $(JARS) ## Run the tests in two processes (WORKERS=1 for one; ARGS=... goes to pytest)
+test: java $(DEV) $(JARS) ## Run the tests in two processes (WORKERS=1 for one; ARGS=... goes to pytest)
 	@sh tests/kustomize.sh
 	@-$(BIN)/python -m tools.strimzi_schemas
 	@sh tests/chromium.sh
@@ -75,7 +75,7 @@ package: $(DEV) $(JARS) ## Build what spark-submit takes to a cluster, in dist/s
 	@$(BIN)/nest jars --s3a
 	$(BIN)/python -m tools.spark_package
 
-labs: $(JUPYTERLAB) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
+labs: java $(JUPYTERLAB) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
 	$(BIN)/jupyter lab --ServerApp.ip=127.0.0.1 --LabApp.default_url=/lab/tree/notebooks $(ARGS)
 
 notebooks: $(DEV) $(JARS) ## Run the notebooks and keep their outputs (ARGS=kill_it for one)
@@ -141,6 +141,10 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import ensurepip, venv' || { \
 	  echo "$(PYTHON) cannot make virtual environments. On Debian: apt-get install python3-venv"; exit 1; }
 	@$(PYTHON) -m venv .venv
+
+# Who has no Java hears it before anything is fetched.
+java: | $(BIN)/python
+	@$(BIN)/python -m contract.java
 
 $(BIN)/uv: requirements/installer.txt | $(BIN)/python
 	@$(PIP) install --disable-pip-version-check --quiet --require-hashes -r $<

@@ -73,6 +73,14 @@ def require_java(memory: str, setting: str) -> str:
     )
 
 
+def main() -> None:
+    """Say why no Java of this machine will do, and end with 1; say nothing if one does."""
+    try:
+        require_java("64m", "the heap")
+    except UserError as error:
+        raise SystemExit(str(error)) from None
+
+
 def _run(command: str, *options: str) -> "subprocess.CompletedProcess[str]":
     try:
         return subprocess.run(
@@ -100,3 +108,7 @@ def _words(done: "subprocess.CompletedProcess[str]") -> str:
 def _advice() -> str:
     home = os.environ.get("JAVA_HOME")
     return f"JAVA_HOME={home} decides: correct or unset it. {ADVICE}" if home else ADVICE
+
+
+if __name__ == "__main__":
+    main()

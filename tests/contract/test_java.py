@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from contract import java
 from contract.errors import UserError
 from contract.java import require_java
 
@@ -14,6 +15,15 @@ def java_home(folder: Path, script: str) -> Path:
     command.write_text(script)
     command.chmod(0o755)
     return folder
+
+
+def test_a_machine_without_java_is_told_before_anything_is_fetched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(SystemExit, match=r"There is no Java on this machine\. Install Java 17"):
+        java.main()
 
 
 def test_a_java_that_works_is_found() -> None:
