@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import traceback
 import warnings
 from collections import deque
 from collections.abc import Iterator
@@ -144,9 +145,11 @@ def start_context(conf: SparkConf) -> SparkContext:
         # Of what is open here, the JVM inherits only the locks: all else closes when it starts.
         options = {"stderr": writing, "close_fds": False}
         gateway = launch_gateway(conf, options)  # type: ignore[no-untyped-call]
-    except PySparkRuntimeError:
+    except PySparkRuntimeError as error:
         os.close(writing)
         output.join(5)
+        if (code := _exit_code_of_launch(error)) < 0:
+            raise JvmEnded(_describe_end(code, output.last_line()), code) from None
         raise UserError(
             f"Spark's Java process did not start: {output.cause()}. `nest doctor` examines this "
             "machine; NEST_SPARK_MASTER and NEST_SPARK_MEMORY say what Spark asks of it."
@@ -158,6 +161,17 @@ def start_context(conf: SparkConf) -> SparkContext:
     # The server that takes the tasks' counters would print a traceback when the JVM is gone.
     context._accumulatorServer.handle_error = _ignore  # type: ignore[method-assign]
     return context
+
+
+def _exit_code_of_launch(error: PySparkRuntimeError) -> int:
+    """Return with what the process ended that PySpark has started; 1 if that cannot be told.
+
+    PySpark says only that it has ended. The process itself is a variable of its function.
+    """
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if isinstance(process := frame.f_locals.get("proc"), subprocess.Popen):
+            return process.wait() or 1
+    return 1
 
 
 def mute_py4j() -> None:

@@ -1,12 +1,14 @@
 """What keeps the pipeline from starting is one sentence, without a traceback."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from contract.java import java_command
 from contract.settings import load_settings
 from tests.fixtures.kafka import renew_topics
 
@@ -67,3 +69,18 @@ def test_memory_that_spark_refuses_is_named(kafka: str, tmp_path: Path) -> None:
     assert "NEST_SPARK_MEMORY" in done.stderr
     assert "set it to 1g or more." in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_java_that_is_killed_while_spark_starts_is_no_error_of_the_pipeline(
+    kafka: str, tmp_path: Path
+) -> None:
+    java = tmp_path / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(
+        f'#!/bin/sh\ncase "$*" in *launcher.Main*) ;; *deploy.SparkSubmit*) kill -9 $$;; esac\n'
+        f'exec "{java_command()}" "$@"\n'
+    )
+    java.chmod(0o755)
+    done = pipeline(kafka, tmp_path, JAVA_HOME=str(tmp_path / "jdk"))
+    assert done.stderr.startswith("Spark's Java process was killed (signal 9), as the system does")
+    assert done.returncode == 128 + signal.SIGKILL
