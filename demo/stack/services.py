@@ -12,7 +12,7 @@ from demo.stack.signals import uninterrupted
 STOP_TIMEOUT_S = 14.0
 """For all services together; with the end of this process they stay below 15 s."""
 _RESTARTS = 5
-"""How often a service is started that is killed before it is ready."""
+"""How often a service is started again that is killed, or ends, before it is ready."""
 _CONSEQUENCES_S = 120.0
 """For so long after one service is back, the end of another may be a consequence."""
 _MIN_STOP_S = 1.0
@@ -102,13 +102,17 @@ class Services:
             started = time.monotonic()
             try:
                 service.start()
-            except ServiceKilled:
+            except UserError as error:
+                is_killed = isinstance(error, ServiceKilled)
+                if not is_killed and self._away_before(service):
+                    self._leave_down(service, error)
+                    return
                 if not left:
                     raise
-                self.report(f"{service.name} was killed while it started.")
-            except UserError as error:
-                self._leave_down(service, error)
-                return
+                how = (
+                    "was killed" if is_killed else "has ended"
+                )  # a helper of it may be killed, too
+                self.report(f"{service.name} {how} while it started.")
             else:
                 self._down.discard(service.name)
                 self._back_since[service.name] = time.monotonic()

@@ -49,11 +49,12 @@ while True:
 """
 
 
-# Ends by itself as soon as a file is there.
+# Ends by itself as soon as a file is there, and gets ready only before.
 ENDING = """
 import pathlib, sys, time
 name, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-(folder / name).touch()
+if not (folder / "end").exists():
+    (folder / name).touch()
 while not (folder / "end").exists():
     time.sleep(0.05)
 print("no such world", flush=True)
@@ -279,6 +280,20 @@ def test_a_service_that_is_killed_while_it_starts_is_started_again(tmp_path: Pat
     services.keep_running()
     assert producer.running()
     assert "producer was killed while it started." in told
+    services.stop()
+
+
+def test_a_service_that_ends_each_time_it_is_started_again_ends_all(tmp_path: Path) -> None:
+    told: list[str] = []
+    services = Services(told.append, on_spawn=lambda name, pid: None)
+    services.start(service(ENDING, "producer", tmp_path))
+    os.kill(services.started[0].pid, signal.SIGKILL)
+    poll_until(lambda: not services.started[0].running(), "the death", 5)
+    (tmp_path / "producer").unlink()  # what it makes when it is ready
+    (tmp_path / "end").touch()
+    with pytest.raises(UserError, match=r"(?s)producer ended with exit code 3.*no such world"):
+        services.keep_running()
+    assert told.count("producer has ended while it started.") == 4
     services.stop()
 
 
