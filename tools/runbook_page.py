@@ -48,7 +48,7 @@ def _survived(drills: Iterable[Drill]) -> str:
     return markdown_table(
         ("drill", "what happens", "what you see", "how it heals", "what it shows"),
         [
-            (f"`{each.name}`", each.does, each.see, each.heals, each.shows)
+            (f"`{each.name}`", each.does, each.watch_for, each.heals, each.shows)
             for each in drills
             if each.refusal is None
         ],

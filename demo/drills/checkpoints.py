@@ -14,7 +14,7 @@ from demo.drills.archive_progress import newest_number
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
 
-_SEE = "the pipeline names the file and the command; on Live the lag grows meanwhile"
+_PIPELINE_SAYS = "the pipeline names the file and the command; on Live the lag grows meanwhile"
 _TORN = "a file of the checkpoint is torn"
 _NOTHING_LOST = "all messages stay in nest-logs, so every table and count can be made again"
 _REPAIR_ARCHIVE = (("repair", Query.ARCHIVE),)
@@ -73,13 +73,13 @@ def _cut(file: Path, size: int) -> str:
 
 def _torn(name: str, log: str, what: str) -> Drill:
     return Drill(
-        name,
-        f"empty the newest file of {what} in the archive's checkpoint",
-        _SEE,
-        _HEALS_ARCHIVE,
-        _NOTHING_LOST,
-        partial(_empty, query=Query.ARCHIVE, log=log),
-        Refusal(r"is torn.*nest repair archive", _TORN, _REPAIR_ARCHIVE),
+        name=name,
+        does=f"empty the newest file of {what} in the archive's checkpoint",
+        watch_for=_PIPELINE_SAYS,
+        heals=_HEALS_ARCHIVE,
+        shows=_NOTHING_LOST,
+        disturb=partial(_empty, query=Query.ARCHIVE, log=log),
+        refusal=Refusal(pattern=r"is torn.*nest repair archive", says=_TORN, mend=_REPAIR_ARCHIVE),
     )
 
 
@@ -88,47 +88,51 @@ DRILLS = (
     _torn("torn-commit", "commits", "the committed batches"),
     _torn("torn-metadata", "metadata", "the query's id"),
     Drill(
-        "torn-counts-offsets",
-        "empty the newest file of the planned batches in the checkpoint of the counts",
-        _SEE,
-        _HEALS_STATS,
-        _NOTHING_LOST,
-        partial(_empty, query=Query.STATS, log="offsets"),
-        Refusal(r"is torn.*nest repair stats", _TORN, _REPAIR_STATS),
+        name="torn-counts-offsets",
+        does="empty the newest file of the planned batches in the checkpoint of the counts",
+        watch_for=_PIPELINE_SAYS,
+        heals=_HEALS_STATS,
+        shows=_NOTHING_LOST,
+        disturb=partial(_empty, query=Query.STATS, log="offsets"),
+        refusal=Refusal(pattern=r"is torn.*nest repair stats", says=_TORN, mend=_REPAIR_STATS),
     ),
     Drill(
-        "torn-state",
-        "cut the newest files of the state of the counts in half",
-        _SEE,
-        _HEALS_STATS,
-        _NOTHING_LOST,
-        _tear_state,
-        Refusal(r"nest repair stats", "the state of stats cannot be read", _REPAIR_STATS),
-    ),
-    Drill(
-        "checkpoint-gone",
-        "delete the archive's checkpoint, and leave its tables",
-        _SEE,
-        _HEALS_ARCHIVE,
-        _NOTHING_LOST,
-        _delete,
-        Refusal(
-            r"nest repair archive",
-            "the table has rows, and the checkpoint of the query that wrote them is gone",
-            _REPAIR_ARCHIVE,
+        name="torn-state",
+        does="cut the newest files of the state of the counts in half",
+        watch_for=_PIPELINE_SAYS,
+        heals=_HEALS_STATS,
+        shows=_NOTHING_LOST,
+        disturb=_tear_state,
+        refusal=Refusal(
+            pattern=r"nest repair stats",
+            says="the state of stats cannot be read",
+            mend=_REPAIR_STATS,
         ),
     ),
     Drill(
-        "checkpoint-old",
-        "put an older copy of the archive's checkpoint back",
-        _SEE,
-        _HEALS_ARCHIVE,
-        _NOTHING_LOST,
-        _put_back_older,
-        Refusal(
-            r"older than the table.*nest repair archive",
-            "the checkpoint is older than the table",
-            _REPAIR_ARCHIVE,
+        name="checkpoint-gone",
+        does="delete the archive's checkpoint, and leave its tables",
+        watch_for=_PIPELINE_SAYS,
+        heals=_HEALS_ARCHIVE,
+        shows=_NOTHING_LOST,
+        disturb=_delete,
+        refusal=Refusal(
+            pattern=r"nest repair archive",
+            says="the table has rows, and the checkpoint of the query that wrote them is gone",
+            mend=_REPAIR_ARCHIVE,
+        ),
+    ),
+    Drill(
+        name="checkpoint-old",
+        does="put an older copy of the archive's checkpoint back",
+        watch_for=_PIPELINE_SAYS,
+        heals=_HEALS_ARCHIVE,
+        shows=_NOTHING_LOST,
+        disturb=_put_back_older,
+        refusal=Refusal(
+            pattern=r"older than the table.*nest repair archive",
+            says="the checkpoint is older than the table",
+            mend=_REPAIR_ARCHIVE,
         ),
     ),
 )

@@ -74,11 +74,12 @@ def _configure(kafka: Kafka, configs: Mapping[str, str]) -> None:
 
 DRILLS = (
     Drill(
-        "clean-while-reporting",
-        "let Kafka's cleaner compact nest-camera-stats while the report is made again and again",
-        "the report stays the same; on Live the counts go on",
-        "Nothing has to heal: only counts that a newer one supersedes are removed.",
-        "the report is the latest count of each key, cleaned or not",
-        _clean_and_report,
+        name="clean-while-reporting",
+        does="let Kafka's cleaner compact nest-camera-stats "
+        "while the report is made again and again",
+        watch_for="the report stays the same; on Live the counts go on",
+        heals="Nothing has to heal: only counts that a newer one supersedes are removed.",
+        shows="the report is the latest count of each key, cleaned or not",
+        disturb=_clean_and_report,
     ),
 )

@@ -30,12 +30,12 @@ def _fill_disk(demo: RunningDemo) -> Iterator[str]:
 
 DRILLS = (
     Drill(
-        "full-disk",
-        "let every write of the pipeline fail, as on a full disk, until the archive notices",
-        "on Live the query is restarting, with its reason, and the lag grows",
-        "The query is started again, five times at most. With room it runs the same batch again; "
-        "without, the pipeline ends and says to make room.",
-        "what could not be written whole does not count as written",
-        _fill_disk,
+        name="full-disk",
+        does="let every write of the pipeline fail, as on a full disk, until the archive notices",
+        watch_for="on Live the query is restarting, with its reason, and the lag grows",
+        heals="The query is started again, five times at most. With room it runs the same batch "
+        "again; without, the pipeline ends and says to make room.",
+        shows="what could not be written whole does not count as written",
+        disturb=_fill_disk,
     ),
 )

@@ -9,11 +9,11 @@ Disturb = Callable[[RunningDemo], Iterator[str]]
 """Makes the fault in the running demo, and yields what it did and saw, a sentence at a time."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Refusal:
     """The pipeline does not start on what is broken: it says what happened, and what mends it."""
 
-    message: str
+    pattern: str
     """A regular expression that is found in what the pipeline prints."""
     says: str
     """What it says, in short."""
@@ -22,7 +22,7 @@ class Refusal:
     settings for it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Drill:
     """A fault by name.
 
@@ -33,7 +33,7 @@ class Drill:
     name: str
     does: str
     """What it does, as an imperative sentence."""
-    see: str
+    watch_for: str
     """What one sees meanwhile, and where."""
     heals: str
     """How it heals."""

@@ -119,9 +119,15 @@ def _unknown_devices(demo: RunningDemo) -> Iterator[str]:
 
 
 def _drill(
-    name: str, does: str, see: str, disturb: Callable[[RunningDemo], Iterator[str]], shows: str
+    name: str,
+    does: str,
+    watch_for: str,
+    disturb: Callable[[RunningDemo], Iterator[str]],
+    shows: str,
 ) -> Drill:
-    return Drill(name, does, see, _GOES_ON, shows, disturb)
+    return Drill(
+        name=name, does=does, watch_for=watch_for, heals=_GOES_ON, shows=shows, disturb=disturb
+    )
 
 
 _sent_by_rule = partial(_drill, shows=_BY_RULE)
@@ -131,8 +137,8 @@ DRILLS = (
         "duplicates",
         "send the same sighting a thousand times",
         "the count of one zip code and hour grows by one at most",
-        _duplicates,
-        "a sighting is counted once, however often it is sent",
+        disturb=_duplicates,
+        shows="a sighting is counted once, however often it is sent",
     ),
     _sent_by_rule(
         "late",

@@ -44,7 +44,7 @@ def run_drill(
         settings = demo.settings
         name = Text(drill.name, "bold")
         console.print(name, f": {drill.does}", sep="", soft_wrap=True)
-        console.print(f"You will see: {drill.see}", soft_wrap=True)
+        console.print(f"You will see: {drill.watch_for}", soft_wrap=True)
         require_ready(settings, 60)
         with demo.marked(drill.name):
             if drill.refusal:
@@ -76,9 +76,9 @@ def _disturb_and_mend(demo: RunningDemo, drill: Drill, refusal: Refusal, say: Sa
         begun = time.monotonic()
         ended = demo.nest("pipeline", "--once")
         seconds = time.monotonic() - begun
-        if ended.exit_code == 0 or not re.search(refusal.message, ended.message):
+        if ended.exit_code == 0 or not re.search(refusal.pattern, ended.message):
             raise UserError(
-                f"The pipeline had to refuse with {refusal.message!r}, and ended with "
+                f"The pipeline had to refuse with {refusal.pattern!r}, and ended with "
                 f"{ended.exit_code}:\n{ended.errors[-2000:]}"
             )
         say(f"The pipeline refuses after {seconds:.0f} s: {ended.message}")

@@ -123,16 +123,26 @@ def _bad_locations(demo: RunningDemo) -> Iterator[str]:
 
 
 _NEW_TABLES = (("repair", Query.ARCHIVE, "--new-tables"),)
-_SEE = "the pipeline names the table and the command; on Live the lag grows meanwhile"
+_PIPELINE_SAYS = "the pipeline names the table and the command; on Live the lag grows meanwhile"
 _HEALS = "It sets the damaged tables aside, and writes new ones from nest-logs."
 _NOTHING_LOST = "the lake can be made again from nest-logs, row by row the same"
 
 
 def _damaged_log(name: str, does: str, disturb: Disturb) -> Drill:
     refusal = Refusal(
-        r"The log of the table .*camera is damaged", "the log of the table is damaged", _NEW_TABLES
+        pattern=r"The log of the table .*camera is damaged",
+        says="the log of the table is damaged",
+        mend=_NEW_TABLES,
     )
-    return Drill(name, does, _SEE, _HEALS, _NOTHING_LOST, disturb, refusal)
+    return Drill(
+        name=name,
+        does=does,
+        watch_for=_PIPELINE_SAYS,
+        heals=_HEALS,
+        shows=_NOTHING_LOST,
+        disturb=disturb,
+        refusal=refusal,
+    )
 
 
 DRILLS = (
@@ -146,48 +156,50 @@ DRILLS = (
         _corrupt_checkpoint,
     ),
     Drill(
-        "table-old",
-        "put an older copy of the table camera back",
-        _SEE,
-        "It writes what the table lacks, and makes a checkpoint that goes on there.",
-        _NOTHING_LOST,
-        _delete_newest_commits,
-        Refusal(
-            r"lacks what the query archive",
-            "the table lacks what the query has written",
-            (("repair", Query.ARCHIVE),),
+        name="table-old",
+        does="put an older copy of the table camera back",
+        watch_for=_PIPELINE_SAYS,
+        heals="It writes what the table lacks, and makes a checkpoint that goes on there.",
+        shows=_NOTHING_LOST,
+        disturb=_delete_newest_commits,
+        refusal=Refusal(
+            pattern=r"lacks what the query archive",
+            says="the table lacks what the query has written",
+            mend=(("repair", Query.ARCHIVE),),
         ),
     ),
     Drill(
-        "maintain-while-streaming",
-        "compact and vacuum the tables while the queries write to them",
-        "on Lake the number of files falls; the lag stays",
-        "Nothing has to heal: the pipeline itself compacts, between the queries' commits.",
-        "maintenance changes no row",
-        _maintain,
+        name="maintain-while-streaming",
+        does="compact and vacuum the tables while the queries write to them",
+        watch_for="on Lake the number of files falls; the lag stays",
+        heals="Nothing has to heal: the pipeline itself compacts, between the queries' commits.",
+        shows="maintenance changes no row",
+        disturb=_maintain,
     ),
     Drill(
-        "forget-while-streaming",
-        "forget a camera while the queries write, and once more while the pipeline is stopped",
-        "the first time it is refused; after the second the page Cameras does not know the camera",
-        "Nothing has to heal: the streams on the tables pass over the deletion.",
-        "what a person asks to be deleted is gone from every table, and nothing else is",
-        _forget,
+        name="forget-while-streaming",
+        does="forget a camera while the queries write, and once more while the pipeline is stopped",
+        watch_for="the first time it is refused; "
+        "after the second the page Cameras does not know the camera",
+        heals="Nothing has to heal: the streams on the tables pass over the deletion.",
+        shows="what a person asks to be deleted is gone from every table, and nothing else is",
+        disturb=_forget,
     ),
     Drill(
-        "second-pipeline",
-        "start a second pipeline on the same checkpoints",
-        "the second one names the first one's process",
-        "Nothing has to heal: the first one goes on.",
-        "only one pipeline works with a checkpoint",
-        _second_pipeline,
+        name="second-pipeline",
+        does="start a second pipeline on the same checkpoints",
+        watch_for="the second one names the first one's process",
+        heals="Nothing has to heal: the first one goes on.",
+        shows="only one pipeline works with a checkpoint",
+        disturb=_second_pipeline,
     ),
     Drill(
-        "bad-places",
-        "start the pipeline with tables of places that cannot be right",
-        "the pipeline names the line, the column or the difference; on Live the lag grows",
-        "The pipeline is started with the right table again.",
-        "counts never rest on two tables of places",
-        _bad_locations,
+        name="bad-places",
+        does="start the pipeline with tables of places that cannot be right",
+        watch_for="the pipeline names the line, the column or the difference; "
+        "on Live the lag grows",
+        heals="The pipeline is started with the right table again.",
+        shows="counts never rest on two tables of places",
+        disturb=_bad_locations,
     ),
 )

@@ -15,7 +15,7 @@ from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import PRODUCER
 
 _GO_ON = "NEST_FAIL_ON_DATA_LOSS=false"
-_SEE = "the pipeline says which records are gone, and how to go on; on Live the lag grows"
+_PIPELINE_SAYS = "the pipeline says which records are gone, and how to go on; on Live the lag grows"
 _AT_ONCE = 20_000
 _GONE_S = 60.0
 
@@ -55,25 +55,30 @@ def _age_out(demo: RunningDemo) -> Iterator[str]:
 
 DRILLS = (
     Drill(
-        "topic-recreated",
-        "delete nest-logs and create it again, with more records in each partition than before",
-        _SEE,
-        "They set the old topic's tables aside, archive the new topic, and count it.",
-        "a topic that only has the same name is never taken for the old one",
-        _recreate,
-        Refusal(
-            r"deleted and created again",
-            "the topic was deleted and created again",
-            (("repair", Query.ARCHIVE, "--new-tables"), ("repair", Query.STATS)),
+        name="topic-recreated",
+        does="delete nest-logs and create it again, "
+        "with more records in each partition than before",
+        watch_for=_PIPELINE_SAYS,
+        heals="They set the old topic's tables aside, archive the new topic, and count it.",
+        shows="a topic that only has the same name is never taken for the old one",
+        disturb=_recreate,
+        refusal=Refusal(
+            pattern=r"deleted and created again",
+            says="the topic was deleted and created again",
+            mend=(("repair", Query.ARCHIVE, "--new-tables"), ("repair", Query.STATS)),
         ),
     ),
     Drill(
-        "records-gone",
-        "let records be deleted that nobody has read yet",
-        _SEE,
-        "It goes on after the records. They are lost, so somebody has to say so.",
-        "records that are lost are never passed over in silence",
-        _age_out,
-        Refusal(_GO_ON, "records are gone that nobody read", ((_GO_ON, "pipeline", "--once"),)),
+        name="records-gone",
+        does="let records be deleted that nobody has read yet",
+        watch_for=_PIPELINE_SAYS,
+        heals="It goes on after the records. They are lost, so somebody has to say so.",
+        shows="records that are lost are never passed over in silence",
+        disturb=_age_out,
+        refusal=Refusal(
+            pattern=_GO_ON,
+            says="records are gone that nobody read",
+            mend=((_GO_ON, "pipeline", "--once"),),
+        ),
     ),
 )

@@ -14,11 +14,11 @@ from demo.drills.run_drill import as_typed
 @pytest.mark.parametrize("name", DRILLS)
 def test_every_drill_says_all_that_people_want_to_know(name: str) -> None:
     drill = DRILLS[name]
-    assert all((drill.does, drill.see, drill.heals, drill.shows))
+    assert all((drill.does, drill.watch_for, drill.heals, drill.shows))
     assert drill.heals.endswith(".")
     assert drill.does[0].islower()
     if drill.refusal:
-        re.compile(drill.refusal.message)
+        re.compile(drill.refusal.pattern)
         assert drill.refusal.says
         assert drill.refusal.mend
 
