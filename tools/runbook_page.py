@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from bench.reporting.markdown_table import markdown_table
 from demo.drills.drill import Drill
 from demo.drills.registry import DRILLS
-from demo.drills.run_drill import as_typed
+from demo.drills.service_control import as_typed
 from tools.monitoring_page import alerts_section
 
 _HEAD = """\

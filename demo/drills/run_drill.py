@@ -1,6 +1,5 @@
 """Run a drill against the running demo, and end with the check."""
 
-import re
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -9,11 +8,10 @@ from rich.console import Console
 from rich.text import Text
 
 from check import Verdict
-from contract.errors import UserError
 from contract.settings import Settings
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo, find_running_demo
-from demo.drills.service_control import PIPELINE, is_setting
+from demo.drills.service_control import PIPELINE, as_typed
 from demo.health.check import keep_verdict, show_check
 from demo.health.ready import require_ready
 from demo.stack.exclusive_commands import ExclusiveCommand
@@ -62,29 +60,14 @@ def run_drill(
     return verdict
 
 
-def as_typed(command: tuple[str, ...]) -> str:
-    """Return a `nest` command as one types it, with its settings in front."""
-    settings = [word for word in command if is_setting(word)]
-    return " ".join([*settings, "nest", *command[len(settings) :]])
-
-
 def _disturb_and_mend(demo: RunningDemo, drill: Drill, refusal: Refusal, say: Say) -> None:
     with demo.stopped(PIPELINE):
         say("The pipeline is stopped.")
         for line in drill.disturb(demo):
             say(line)
         begun = time.monotonic()
-        ended = demo.nest("pipeline", "--once")
-        seconds = time.monotonic() - begun
-        if ended.exit_code == 0 or not re.search(refusal.pattern, ended.message):
-            raise UserError(
-                f"The pipeline had to refuse with {refusal.pattern!r}, and ended with "
-                f"{ended.exit_code}:\n{ended.errors[-2000:]}"
-            )
-        say(f"The pipeline refuses after {seconds:.0f} s: {ended.message}")
+        refused = demo.require_refusal("pipeline", "--once", says=refusal.pattern)
+        say(f"The pipeline refuses after {time.monotonic() - begun:.0f} s: {refused.message}")
         for command in refusal.mend:
-            mended = demo.nest(*command)
-            say(f"{as_typed(command)}: {mended.message}")
-            if mended.exit_code:
-                raise UserError(f"It ended with {mended.exit_code}:\n{mended.errors[-2000:]}")
+            say(f"{as_typed(command)}: {demo.require_success(*command).message}")
     say("The pipeline starts again.")

@@ -1,5 +1,6 @@
 """The running demo as a drill has it: services to kill or stop, files to damage, topics to fill."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -19,7 +20,7 @@ from contract.progress import READ_BACK, ProgressLog
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
-from demo.drills.service_control import BACK_S, CommandResult, ServiceControl
+from demo.drills.service_control import BACK_S, CommandResult, ServiceControl, as_typed
 from demo.stack.addresses import with_kept_addresses
 from demo.tables.known_cameras import first_device
 
@@ -89,6 +90,28 @@ class RunningDemo:
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end; words such as NEST_LAKE=lake before it are settings."""
         return self._control.nest(*words)
+
+    def require_success(self, *words: str) -> CommandResult:
+        """Run a `nest` command to its end; UserError, with its own errors, if it fails."""
+        ended = self.nest(*words)
+        if ended.exit_code:
+            raise UserError(
+                f"`{as_typed(words)}` ended with {ended.exit_code}:\n{ended.end_of_errors}"
+            )
+        return ended
+
+    def require_refusal(self, *words: str, says: str) -> CommandResult:
+        """Run a `nest` command that has to fail with a message in which ``says`` is found.
+
+        ``says`` is a regular expression. Raises UserError if the command does anything else.
+        """
+        ended = self.nest(*words)
+        if ended.exit_code == 0 or not re.search(says, ended.message):
+            raise UserError(
+                f"`{as_typed(words)}` had to refuse with {says!r}, and ended with "
+                f"{ended.exit_code}:\n{ended.end_of_errors}"
+            )
+        return ended
 
     def send(
         self,

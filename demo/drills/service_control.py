@@ -1,8 +1,11 @@
 """What a drill can do to the services of a running demo, wherever they run."""
 
 import re
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
+
+from demo.stack.run_to_end import OUTPUT_CHARACTERS
 
 KAFKA, PRODUCER, PIPELINE = "Kafka", "Producer", "Pipeline"
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -24,6 +27,11 @@ class CommandResult(NamedTuple):
         """Its error where it failed, else the last line that it printed; without colours."""
         lines = _COLOURS.sub("", self.errors if self.exit_code else self.output).splitlines()
         return " ".join(lines if self.exit_code else lines[-1:])
+
+    @property
+    def end_of_errors(self) -> str:
+        """The end of what it printed as errors: as much as an error of our own shows."""
+        return self.errors[-OUTPUT_CHARACTERS:]
 
 
 class ServiceControl(Protocol):
@@ -51,3 +59,9 @@ class ServiceControl(Protocol):
 def is_setting(word: str) -> bool:
     """Tell a setting before a command, such as NEST_LAKE=lake, from the command's own words."""
     return word.startswith("NEST_") and "=" in word
+
+
+def as_typed(command: Sequence[str]) -> str:
+    """Return a `nest` command as one types it, with its settings in front."""
+    settings = [word for word in command if is_setting(word)]
+    return " ".join([*settings, "nest", *command[len(settings) :]])

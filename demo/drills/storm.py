@@ -11,7 +11,6 @@ from itertools import cycle
 from typing import Any, NamedTuple
 
 from check import run_check
-from contract.errors import UserError
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_consumer
 from contract.kafka.log_offsets import end_offsets
@@ -102,26 +101,18 @@ def _send_dirt(demo: RunningDemo, draw: random.Random) -> None:
 
 
 def _maintain(demo: RunningDemo, draw: random.Random) -> None:
-    _require_success(demo, "maintain")
+    demo.require_success("maintain")
 
 
 def _forget(demo: RunningDemo, draw: random.Random) -> None:
     with demo.stopped(PIPELINE):
-        _require_success(demo, "forget", "--yes", "--structure", _some_home(demo, draw))
+        demo.require_success("forget", "--yes", "--structure", _some_home(demo, draw))
 
 
 def _some_home(demo: RunningDemo, draw: random.Random) -> str:
     with open_consumer(demo.settings.kafka) as consumer:
         keys = {bytes(record.key) for record in read_topic(consumer, NEST_LOGS.name)} - {b"drill"}
     return draw.choice(sorted(keys)).decode()
-
-
-def _require_success(demo: RunningDemo, *command: str) -> None:
-    ended = demo.nest(*command)
-    if ended.exit_code:
-        raise UserError(
-            f"`nest {' '.join(command)}` ended with {ended.exit_code}:\n{ended.errors[-2000:]}"
-        )
 
 
 class _Action(NamedTuple):

@@ -78,32 +78,24 @@ def _without_checksums(commit: Path) -> None:
 
 
 def _maintain(demo: RunningDemo) -> Iterator[str]:
-    ended = demo.nest("maintain")
-    if ended.exit_code:
-        raise UserError(f"nest maintain ended with {ended.exit_code}:\n{ended.errors}")
+    demo.require_success("maintain")
     yield "OPTIMIZE and VACUUM ran while the queries wrote."
 
 
 def _forget(demo: RunningDemo) -> Iterator[str]:
     command = ("forget", "--yes", "--device", demo.known_device())
-    refused = demo.nest(*command)
-    if refused.exit_code == 0 or "A pipeline runs" not in refused.errors:
-        raise UserError(f"Forgetting had to be refused:\n{refused.errors[-2000:]}")
+    refused = demo.require_refusal(*command, says="A pipeline runs")
     yield f"While the queries write, it is refused: {refused.message}"
     with demo.stopped(PIPELINE):
         yield "The pipeline is stopped."
-        done = demo.nest(*command)
-        if done.exit_code:
-            raise UserError(f"nest forget ended with {done.exit_code}:\n{done.errors[-2000:]}")
+        demo.require_success(*command)
         yield "Then every row and every file of one camera is deleted."
     yield "The streams on the tables go on after the deletion."
 
 
 def _second_pipeline(demo: RunningDemo) -> Iterator[str]:
-    ended = demo.nest("pipeline", "--once")
-    if ended.exit_code == 0 or "Another pipeline works" not in ended.errors:
-        raise UserError(f"A second pipeline had to be refused:\n{ended.errors[-2000:]}")
-    yield f"A second pipeline was refused: {ended.message}"
+    refused = demo.require_refusal("pipeline", "--once", says="Another pipeline works")
+    yield f"A second pipeline was refused: {refused.message}"
 
 
 def _bad_locations(demo: RunningDemo) -> Iterator[str]:
@@ -115,7 +107,7 @@ def _bad_locations(demo: RunningDemo) -> Iterator[str]:
                 ended = demo.nest(f"NEST_DEVICE_LOCATIONS={file}", "pipeline", "--once")
                 if ended.exit_code == 0 or "Traceback" in ended.errors:
                     raise UserError(
-                        f"A table with {what} had to be refused:\n{ended.errors[-2000:]}"
+                        f"A table with {what} had to be refused:\n{ended.end_of_errors}"
                     )
                 yield f"With {what}: {ended.message}"
         finally:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import count
 
-from contract.errors import UserError
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
@@ -41,9 +40,7 @@ def _recreate(demo: RunningDemo) -> Iterator[str]:
 def _age_out(demo: RunningDemo) -> Iterator[str]:
     servers = demo.settings.kafka
     with demo.stopped(PRODUCER):
-        ended = demo.nest("pipeline", "--once")
-        if ended.exit_code:
-            raise UserError(f"The queries had to come to their end:\n{ended.errors[-2000:]}")
+        demo.require_success("pipeline", "--once")
         yield "All queries have read everything: what they read together is not lost."
         sent = demo.send([b"{}"] * 1_000)
         with open_consumer(servers) as consumer:

@@ -8,7 +8,7 @@ from contract.errors import UserError
 from contract.queries import Query
 from demo.drills.drills_table import drills_table
 from demo.drills.registry import DRILLS, find_drill
-from demo.drills.run_drill import as_typed
+from demo.drills.service_control import as_typed
 
 
 @pytest.mark.parametrize("name", DRILLS)
