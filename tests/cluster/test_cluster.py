@@ -3,8 +3,6 @@
 One start of three brokers, an object store, a Spark master and two workers serves all.
 """
 
-import os
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -36,8 +34,8 @@ from demo.cluster.submitted import Submitted
 from demo.health.ready import require_ready
 from demo.stack.environment import environment
 from demo.stack.live_services import producer_service
-from demo.stack.nest_argv import nest_argv
 from pipeline.single_writer.lock import pipeline_lock
+from tests.fixtures.nest_command import nest
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1500)]
 MESSAGES = 300
@@ -66,14 +64,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 def run(settings: Settings, *words: str) -> None:
     """Run a nest command on this machine; it must succeed."""
-    done = subprocess.run(
-        [*nest_argv(*words)],
-        env={**os.environ, **environment(settings)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_S,
-    )
+    done = nest(*words, timeout=PATIENCE_S, **environment(settings))
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -1,6 +1,7 @@
 """The command line: quick to start, and errors are sentences."""
 
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -8,27 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import LOOPBACK
 from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.fixtures.nest_command import nest
 
 
-def python(
-    *arguments: str, timeout: float = 60, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
         check=False,
-        timeout=timeout,
+        timeout=60,
     )
-
-
-def nest(
-    *arguments: str, timeout: float = 60, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    return python("-m", "demo.cli", *arguments, timeout=timeout, **environment)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +97,7 @@ def test_a_taken_port_of_the_dashboard_is_passed_over_and_refused_when_it_is_ask
         assert f"Port {port} is taken" in done.stderr
         assert done.stdout == ""
         serving = subprocess.Popen(
-            [sys.executable, "-m", "demo.cli", "dashboard"],
+            nest_argv("dashboard"),
             env={**os.environ, "NEST_DASHBOARD_PORT": port, "PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
             text=True,
@@ -151,7 +146,7 @@ def test_a_closed_standard_input_answers_no_question(tmp_path: Path) -> None:
     (tmp_path / "kafka" / "log").mkdir(parents=True)
     (tmp_path / "kafka" / "log" / "meta.properties").touch()
     done = subprocess.run(
-        ["sh", "-c", f"{sys.executable} -m demo.cli reset <&-"],
+        ["sh", "-c", f"{shlex.join(nest_argv('reset'))} <&-"],
         env={**os.environ, "NEST_STATE": str(tmp_path)},
         capture_output=True,
         text=True,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from examples.registry import examples
-from tests.demo.test_command_line import nest
+from tests.fixtures.nest_command import nest
 
 
 def test_the_list_has_every_example_with_its_rows() -> None:

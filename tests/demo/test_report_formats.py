@@ -3,9 +3,7 @@
 import csv
 import io
 import json
-import os
 import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,6 +12,7 @@ from kafka import KafkaProducer
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
 from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.fixtures.nest_command import nest
 
 pytestmark = pytest.mark.kafka
 
@@ -24,15 +23,8 @@ def key(zip_code: str, start: datetime = TEN) -> bytes:
     return encode_key(StatsKey(zip_code, start, start + timedelta(hours=1)))
 
 
-def nest(bootstrap_servers: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "demo.cli", *arguments],
-        env={**os.environ, "NEST_BOOTSTRAP_SERVERS": bootstrap_servers},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+def report(bootstrap_servers: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return nest("report", *options, NEST_BOOTSTRAP_SERVERS=bootstrap_servers)
 
 
 @pytest.fixture
@@ -54,7 +46,7 @@ def counted(fresh_topics: str) -> str:
 
 
 def test_the_report_holds_the_latest_counts_above_the_threshold(counted: str) -> None:
-    done = nest(counted, "report", "--format", "json")
+    done = report(counted, "--format", "json")
     hour = {"window_start": "2026-11-20T10:00:00Z", "window_end": "2026-11-20T11:00:00Z"}
     assert json.loads(done.stdout) == [
         {"zip_code": "01002", **hour, "count": 1500},
@@ -64,26 +56,26 @@ def test_the_report_holds_the_latest_counts_above_the_threshold(counted: str) ->
 
 
 def test_a_record_that_is_no_count_is_reported_and_not_fatal(counted: str) -> None:
-    done = nest(counted, "report", "--format", "json")
+    done = report(counted, "--format", "json")
     assert "partition 0 offset 5: not a key" in done.stderr
     assert "partition 0 offset 6: not a count: 'many'" in done.stderr
 
 
 def test_csv_has_the_same_rows_and_a_lower_threshold_shows_more(counted: str) -> None:
-    done = nest(counted, "report", "--format", "csv", "--threshold", "999")
+    done = report(counted, "--format", "csv", "--threshold", "999")
     rows = [(row["zip_code"], row["count"]) for row in csv.DictReader(io.StringIO(done.stdout))]
     assert rows == [("01002", "1500"), ("94304", "1234"), ("unknown", "1000")]
 
 
 def test_the_table_says_the_hour_in_utc(counted: str) -> None:
-    done = nest(counted, "report")
+    done = report(counted)
     assert "2026-11-20 10:00 to 11:00" in done.stdout
     assert "1,500" in done.stdout
 
 
 def test_without_a_broker_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEST_KAFKA_OPTIONS", GIVES_UP_SOON)
-    done = nest("localhost:1", "report")
+    done = report("localhost:1")
     assert done.returncode == 1
     assert "No Kafka broker answers at localhost:1" in done.stderr
     assert "Traceback" not in done.stderr

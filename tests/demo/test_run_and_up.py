@@ -7,7 +7,6 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -19,10 +18,9 @@ import pytest
 
 from contract.polling import poll_until
 from contract.settings import load_settings
+from tests.fixtures.nest_command import nest, nest_process
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
-
-NEST = [sys.executable, "-m", "demo.cli"]
 
 
 @pytest.fixture
@@ -32,7 +30,6 @@ def environment(tmp_path: Path) -> dict[str, str]:
     state.mkdir()
     (state / "jars").symlink_to(load_settings().state.resolve() / "jars")
     return {
-        **os.environ,
         "NEST_STATE": str(state),
         "NEST_LAKE": str(state / "lake"),
         "NEST_CHECKPOINTS": str(state / "checkpoints"),
@@ -76,24 +73,18 @@ class Demo:
 def up(environment: Mapping[str, str]) -> Iterator[Demo]:
     state = Path(environment["NEST_STATE"])
     output = state / "up.out"
-    with output.open("wb") as out:
-        process = subprocess.Popen([*NEST, "up"], env=environment, stdout=out, stderr=out)
-    try:
-        yield Demo(process, output, state)
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
-def nest(environment: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*NEST, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
+    output.unlink(missing_ok=True)
+    with nest_process("up", log=output, **environment) as process:
+        try:
+            yield Demo(process, output, state)
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 def check_holds(environment: Mapping[str, str]) -> bool:
     """Check the live demo: it holds as soon as both queries have committed a batch."""
-    done = nest(environment, "check")
+    done = nest("check", timeout=300, **environment)
     print(done.stdout, done.stderr)  # noqa: T201 - what pytest shows if it never holds
     return done.returncode == 0
 
@@ -122,7 +113,8 @@ def metrics_of(printed: str) -> str:
 
 
 def test_a_bounded_run_proves_itself(environment: dict[str, str]) -> None:
-    done = nest(environment, "run", "--messages", "3000", "--start", "2026-03-04T15:00:00")
+    messages = ("--messages", "3000", "--start", "2026-03-04T15:00:00")
+    done = nest("run", *messages, timeout=600, **environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "The check holds" in done.stdout
     assert "device_locations-7-40.csv" in done.stdout
@@ -135,7 +127,9 @@ def test_a_bounded_run_proves_itself(environment: dict[str, str]) -> None:
 def check_what_is_left(printed: str, environment: Mapping[str, str]) -> None:
     """Type the two commands that are printed, in a shell that knows nothing of the run's world."""
     broker, check = re.findall(r"`([^`]+)`", printed.partition("To look at it: ")[2])
-    shell = {key: environment[key] for key in environment.keys() - {"NEST_SEED", "NEST_HOMES"}}
+    shell = {**os.environ, **environment}
+    for name in ("NEST_SEED", "NEST_HOMES"):
+        del shell[name]
     with subprocess.Popen(
         shlex.split(broker), env=shell, stdout=subprocess.PIPE, text=True
     ) as kafka:
@@ -158,9 +152,9 @@ def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, s
         for address in ("Dashboard  http://localhost:", "Spark UI   http://localhost:"):
             assert address in printed
         environment["NEST_BOOTSTRAP_SERVERS"] = kafka_of(printed)
-        first = json.loads(nest(environment, "report", "--format", "json").stdout)
+        first = json.loads(nest("report", "--format", "json", **environment).stdout)
         assert first
-        again = nest(environment, "up")
+        again = nest("up", **environment)
         assert "is running already" in again.stderr
         processes = demo.processes()
         services = ["Kafka", "Producer", "Pipeline", "Dashboard", "Metrics"]
@@ -180,13 +174,13 @@ def test_live_it_goes_on_after_ctrl_c_and_loses_nothing(environment: dict[str, s
         environment["NEST_BOOTSTRAP_SERVERS"] = kafka_of(printed)
         second = {
             (row["zip_code"], row["window_start"]): row["count"]
-            for row in json.loads(nest(environment, "report", "--format", "json").stdout)
+            for row in json.loads(nest("report", "--format", "json", **environment).stdout)
         }
         for row in first:
             assert second[row["zip_code"], row["window_start"]] >= row["count"]
         poll_until(lambda: check_holds(environment), "a check that holds", 120, 2)
         device_id, zip_code = a_camera(environment)
-        sent = nest(environment, "send", "--device", device_id)
+        sent = nest("send", "--device", device_id, timeout=300, **environment)
         assert sent.returncode == 0, sent.stdout + sent.stderr
         (found,) = re.findall(
             rf"Count: zip code {zip_code}, .*: (\S+) seen, (\S+) before", sent.stdout

@@ -4,7 +4,6 @@ import json
 import os
 import pty
 import subprocess
-import sys
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,6 +23,7 @@ from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.commands.send import count_line, send_event, watch
 from demo.commands.tail import follow
 from demo.events.nest_event import event_from_answers, event_from_json, parse_moment
+from tests.fixtures.nest_command import nest
 
 START = datetime(2026, 11, 20, 10, 5, tzinfo=UTC)
 
@@ -81,22 +81,13 @@ def test_a_time_is_now_or_iso_8601() -> None:
 
 
 def nest_send(
-    bootstrap: str, *options: str, stdin: bytes = b""
+    bootstrap: str, *options: str, piped: bytes = b""
 ) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [sys.executable, "-m", "demo.cli", "send", "--no-wait", *options],
-        env={**os.environ, "NEST_BOOTSTRAP_SERVERS": bootstrap},
-        input=stdin,
-        capture_output=True,
-        check=False,
-    )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
+    return nest("send", "--no-wait", *options, piped=piped, NEST_BOOTSTRAP_SERVERS=bootstrap)
 
 
 def test_without_a_terminal_bad_input_is_one_sentence_and_nothing_is_sent() -> None:
-    for options, stdin, message in (
+    for options, piped, message in (
         ([], b"", "Standard input is empty"),
         ([], b"\xff\xfe", "not UTF-8"),
         (["--file", "/nowhere"], b"", "/nowhere cannot be read: No such file"),
@@ -104,7 +95,7 @@ def test_without_a_terminal_bad_input_is_one_sentence_and_nothing_is_sent() -> N
         (["--device", "a", "--at", "soon"], b"", "'soon' is not a time"),
         (["--device", " "], b"", "needs a device_id"),
     ):
-        done = nest_send("localhost:1", *options, stdin=stdin)
+        done = nest_send("localhost:1", *options, piped=piped)
         assert done.returncode == 1
         assert message in done.stderr
         assert "Traceback" not in done.stderr
@@ -115,17 +106,11 @@ def test_options_a_pipe_and_answers_in_a_terminal_are_sent(fresh_topics: str) ->
     options = ["--device", "a", "--no-person", "--at", "2026-11-20T10:05:00Z"]
     assert "Sent to nest-logs: partition " in nest_send(fresh_topics, *options).stdout
     piped = b'{"device_id": "b", "last_event": {"has_person": true}}'
-    assert nest_send(fresh_topics, stdin=piped).returncode == 0
+    assert nest_send(fresh_topics, piped=piped).returncode == 0
     terminal, stdin = pty.openpty()
     os.write(terminal, b"c\nn\n2026-11-20T10:05:00Z\n")
-    asked = subprocess.run(
-        [sys.executable, "-m", "demo.cli", "send", "--no-wait"],
-        env={**os.environ, "NEST_BOOTSTRAP_SERVERS": fresh_topics},
-        stdin=stdin,
-        capture_output=True,
-        check=False,
-    )
-    assert b"Was it a person?" in asked.stdout
+    asked = nest("send", "--no-wait", stdin=stdin, NEST_BOOTSTRAP_SERVERS=fresh_topics)
+    assert "Was it a person?" in asked.stdout
     found = {}
     for record in follow(fresh_topics, NEST_LOGS.name, "earliest", 3):
         ((device, camera),) = json.loads(record.value)["devices"]["cameras"].items()

@@ -3,9 +3,7 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,32 +15,12 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from tests.fixtures.nest_command import nest_process
 from tests.pipeline.queries.runs import run_to_end
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 MESSAGES = 3_200
-
-
-@contextmanager
-def nest(
-    environment: dict[str, str], log: Path, *command: str
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a nest command in a session of its own; kill what is left of it at the end."""
-    with log.open("ab") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "demo.cli", *command],
-            env={**os.environ, **environment},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture
@@ -94,14 +72,14 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
         except TimeoutError:
             pytest.fail(f"{what} did not come:\n{log.read_text()[-4000:]}")
 
-    with nest(environment, log, "produce", "--messages", str(MESSAGES)) as producer:
-        with nest(environment, log, "pipeline") as pipeline:
+    with nest_process("produce", "--messages", str(MESSAGES), log=log, **environment) as producer:
+        with nest_process("pipeline", log=log, **environment) as pipeline:
             wait_for(both_have_begun, "the first batches", pipeline)
             os.killpg(pipeline.pid, signal.SIGTERM)  # the JVM gets it, too, as under systemd
             assert pipeline.wait(60) == 0, log.read_text()[-2000:]
             assert "Traceback" not in log.read_text()
         stopped_at = committed("archive")
-        with nest(environment, log, "pipeline") as pipeline:
+        with nest_process("pipeline", log=log, **environment) as pipeline:
             wait_for(
                 lambda: committed("archive") > stopped_at,
                 "a batch after the restart",
@@ -111,7 +89,7 @@ def test_the_sequence_is_continuous_through_stop_start_and_kill(
         assert producer.wait(300) == 0, log.read_text()[-2000:]
     stopped_at = committed("archive")
     log = tmp_path / "log-of-a-run-to-the-end"
-    with nest(environment, log, "pipeline", "--once") as pipeline:
+    with nest_process("pipeline", "--once", log=log, **environment) as pipeline:
         wait_for(lambda: committed("archive") > stopped_at, "a batch", pipeline)
         os.killpg(pipeline.pid, signal.SIGTERM)
         assert pipeline.wait(60) == 128 + signal.SIGTERM, log.read_text()[-2000:]

@@ -1,8 +1,6 @@
 """The demo on a Kafka that lets in known users only: each part as its own, and nothing more."""
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -28,6 +26,7 @@ from pipeline.running.lasting_failures import lasting_failure
 from producer.sender import Sender
 from tests.e2e.canaries import SPELLINGS, files_with, planted
 from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.fixtures.nest_command import nest
 from tests.fixtures.secured_kafka import SecuredKafka
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
@@ -53,7 +52,8 @@ class Output(Mapping[str, "subprocess.CompletedProcess[str]"]):
 
     def run(self, user: str, words: str) -> None:
         """Run a command as a user; it must succeed."""
-        done = nest(words, **self._kafka.environment(user), **self.spark_conf())
+        environment = {"COLUMNS": "300", **self._kafka.environment(user), **self.spark_conf()}
+        done = nest(*words.split(), timeout=400, **environment)
         self._done[f"{words} as {user}"] = done
         assert done.returncode == 0, done.stdout + done.stderr
 
@@ -71,17 +71,6 @@ class Output(Mapping[str, "subprocess.CompletedProcess[str]"]):
     @property
     def text(self) -> str:
         return "".join(done.stdout + done.stderr for done in self._done.values())
-
-
-def nest(words: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "demo.cli", *words.split()],
-        env={**os.environ, "COLUMNS": "300", **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=400,
-    )
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,7 +15,9 @@ from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.settings import Settings, load_settings
+from demo.stack.environment import environment
 from producer.produce import produce
+from tests.fixtures.nest_command import nest_process
 from tests.pipeline.queries.runs import run_to_end
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark]
@@ -52,22 +53,9 @@ def _command_line(process: psutil.Process) -> str:
 
 @contextmanager
 def pipeline(settings: Settings, output: Path, *options: str) -> Iterator[RunningPipeline]:
-    values = settings.model_dump(mode="json", include=settings.model_fields_set)
-    environment = {f"NEST_{name.upper()}": str(value) for name, value in values.items()}
-    environment["NEST_STATE"] = str(load_settings().state.resolve())
-    with output.open("wb") as out:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "demo.cli", "pipeline", *options],
-            env={**os.environ, **environment},
-            stdout=out,
-            stderr=out,
-            start_new_session=True,
-        )
-    try:
+    with_jars = {**environment(settings), "NEST_STATE": str(load_settings().state.resolve())}
+    with nest_process("pipeline", *options, log=output, **with_jars) as process:
         yield RunningPipeline(process, output)
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.fixture

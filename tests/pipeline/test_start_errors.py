@@ -1,9 +1,7 @@
 """What keeps the pipeline from starting is one sentence, without a traceback."""
 
-import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from contract.java import java_command
 from contract.settings import load_settings
 from tests.fixtures.kafka import renew_topics
+from tests.fixtures.nest_command import nest
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark]
 
@@ -25,7 +24,6 @@ def kafka(bootstrap_servers: str) -> str:
 def pipeline(bootstrap: str, folder: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     """Run `nest pipeline --once` with the jars of the tests, and settings of its own."""
     environment = {
-        **os.environ,
         "NEST_BOOTSTRAP_SERVERS": bootstrap,
         "NEST_LAKE": str(folder / "lake"),
         "NEST_CHECKPOINTS": str(folder / "checkpoints"),
@@ -33,13 +31,7 @@ def pipeline(bootstrap: str, folder: Path, **settings: str) -> "subprocess.Compl
         "NEST_SPARK_UI_PORT": "0",
         **settings,
     }
-    return subprocess.run(
-        [sys.executable, "-m", "demo.cli", "pipeline", "--once"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return nest("pipeline", "--once", timeout=300, **environment)
 
 
 @pytest.mark.parametrize(

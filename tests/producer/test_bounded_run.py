@@ -1,20 +1,18 @@
 """A bounded run sends exactly the messages that were asked for."""
 
-import os
-import selectors
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from contract.errors import UserError
 from contract.message import DIRT_HEADER, TIMELINE_HEADER
+from contract.polling import poll_until
 from producer.bounded_run import run_bounded
 from producer.produce import produce
 from producer.progress import ProducerProgress
@@ -25,6 +23,7 @@ from producer.world.instants import to_epoch_ms
 from producer.world.messages import generate
 from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Timeline
+from tests.fixtures.nest_command import nest_process
 from tests.producer.topic import SEED, WORLD, as_message, records_in, settings_for
 
 pytestmark = pytest.mark.kafka
@@ -75,23 +74,16 @@ def test_a_bounded_run_that_is_interrupted_fails(fresh_topics: str) -> None:
 
 
 def test_the_search_for_the_start_of_many_messages_shows_its_progress_and_can_be_stopped(
-    fresh_topics: str,
+    fresh_topics: str, tmp_path: Path
 ) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "demo.cli", "produce", "--messages", "100000000"],
-        env={**os.environ, "NEST_BOOTSTRAP_SERVERS": fresh_topics, "FORCE_COLOR": "1"},
-        stderr=subprocess.PIPE,
-    )
-    with process, selectors.DefaultSelector() as selector:
-        assert process.stderr is not None
-        selector.register(process.stderr, selectors.EVENT_READ)
-        printed = b""
-        while b"finding the start" not in printed:
-            assert selector.select(60), "nothing is printed"
-            printed += os.read(process.stderr.fileno(), 4096)
+    log = tmp_path / "log"
+    command = ("produce", "--messages", "100000000")
+    environment = {"NEST_BOOTSTRAP_SERVERS": fresh_topics, "FORCE_COLOR": "1"}
+    with nest_process(*command, log=log, **environment) as process:
+        poll_until(lambda: "finding the start" in log.read_text(), "the progress", 60)
         process.send_signal(signal.SIGTERM)
-        assert b"Stopped after 0 of 100,000,000 messages." in process.stderr.read()
-    assert process.returncode == 128 + signal.SIGTERM
+        assert process.wait(60) == 128 + signal.SIGTERM
+    assert "Stopped after 0 of 100,000,000 messages." in log.read_text()
 
 
 def test_a_bounded_run_into_the_future_is_refused(fresh_topics: str) -> None:

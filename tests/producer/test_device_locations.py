@@ -1,8 +1,6 @@
 """The table of device locations is the world's own."""
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from producer.device_locations import COLUMNS, write_device_locations
 from producer.world.homes import build_home
+from tests.fixtures.nest_command import nest_process
 
 HOMES = [build_home(1, number) for number in range(1000)]
 
@@ -51,11 +50,12 @@ def test_only_a_table_of_device_locations_is_written_over(tmp_path: Path) -> Non
 
 
 def test_a_signal_leaves_nothing_unfinished(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "demo.cli", "device-locations", str(tmp_path / "x.csv")]
-    with subprocess.Popen([*command, "--homes", "1000000"], stderr=subprocess.PIPE) as process:
-        poll_until(lambda: any(tmp_path.iterdir()), "the unfinished table", 60)
+    log, folder = tmp_path / "log", tmp_path / "tables"
+    folder.mkdir()
+    command = ("device-locations", str(folder / "x.csv"), "--homes", "1000000")
+    with nest_process(*command, log=log) as process:
+        poll_until(lambda: any(folder.iterdir()), "the unfinished table", 60)
         process.send_signal(signal.SIGTERM)
-        assert process.stderr
-        assert b"Stopped: " in process.stderr.read()
-    assert process.returncode == 128 + signal.SIGTERM
-    assert list(tmp_path.iterdir()) == []
+        assert process.wait(60) == 128 + signal.SIGTERM
+    assert "Stopped: " in log.read_text()
+    assert list(folder.iterdir()) == []
