@@ -9,13 +9,14 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
-from kafka import KafkaAdminClient, TopicPartition
-from kafka.admin import ConfigResource, ConfigResourceType
+from kafka import TopicPartition
 
 from check import Verdict, run_check
 from contract.errors import UserError
+from contract.kafka.connections import open_admin
 from tests.check.small_run import SmallRun, at, camera, event, small_run, with_status
 from tests.check.verdicts import failing, found
+from tests.fixtures.kafka import configure_topic
 
 pytestmark = pytest.mark.kafka
 
@@ -188,9 +189,7 @@ def test_both_limits_of_on_time_are_inclusive(
 def any_timestamp(fresh_topics: str) -> None:
     """A topic that takes every timestamp, as somebody else's broker may."""
     guards = {f"message.timestamp.{side}.max.ms": str(2**63 - 1) for side in ("before", "after")}
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, "nest-logs", configs=guards)])
-    admin.close()
+    configure_topic(fresh_topics, "nest-logs", guards)
 
 
 OUT_OF_RANGE = [
@@ -329,9 +328,7 @@ def test_rows_of_records_that_retention_has_removed_are_not_judged(
     run = small_run()
     run.row("a1")["name"] = "Cellar"
     settings = run.write(fresh_topics, tmp_path)
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    admin.delete_records({TopicPartition("nest-logs", 0): 4, TopicPartition("nest-logs", 2): 1})
-    admin.close()
+    remove_records(fresh_topics, {0: 4, 2: 1})
     verdict = run_check(settings)
     assert failing(verdict) == {}
     assert found(verdict, "records of nest-logs recounted") == "9"
@@ -345,9 +342,8 @@ def test_rows_of_records_that_retention_has_removed_are_not_judged(
 
 def remove_records(bootstrap_servers: str, before: dict[int, int]) -> None:
     """Remove the records of nest-logs before an offset per partition, as retention does."""
-    admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers)
-    admin.delete_records({TopicPartition("nest-logs", n): end for n, end in before.items()})
-    admin.close()
+    with open_admin(bootstrap_servers) as admin:
+        admin.delete_records({TopicPartition("nest-logs", n): end for n, end in before.items()})
 
 
 def test_a_removed_record_excuses_no_count_that_its_rows_do_not_explain(

@@ -1,24 +1,17 @@
 """Committed offsets and counts are the latest of each key; other records are passed over."""
 
 import pytest
-from kafka import KafkaProducer
 
 from check.topics import fold_counts, parse_key, read_committed
 from contract.kafka.connections import open_consumer
 from contract.progress import QueryProgress
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS
+from tests.fixtures.kafka import append
 
 TEN = 1_795_168_800_000_000
 HOUR = 3_600_000_000
 WINDOW = b'{"start":"2026-11-20T10:00:00.000Z","end":"2026-11-20T11:00:00Z"}'
 KEY = b'{"zip_code":"01002","window":%s}' % WINDOW
-
-
-def send(bootstrap_servers: str, topic: str, *records: tuple[bytes | None, bytes | None]) -> None:
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
-    for key, value in records:
-        producer.send(topic, key=key, value=value)
-    producer.close()
 
 
 def progress(query: str, offsets: dict[int, int]) -> tuple[bytes, bytes]:
@@ -27,7 +20,7 @@ def progress(query: str, offsets: dict[int, int]) -> tuple[bytes, bytes]:
 
 @pytest.mark.kafka
 def test_the_latest_progress_of_each_query_says_what_it_has_committed(fresh_topics: str) -> None:
-    send(
+    append(
         fresh_topics,
         PIPELINE_PROGRESS.name,
         progress("archive", {0: 10, 1: 10}),
@@ -47,7 +40,7 @@ def test_the_latest_progress_of_each_query_says_what_it_has_committed(fresh_topi
 
 @pytest.mark.kafka
 def test_a_query_that_has_lost_its_offsets_has_committed_nothing(fresh_topics: str) -> None:
-    send(
+    append(
         fresh_topics, PIPELINE_PROGRESS.name, progress("archive", {0: 10}), progress("archive", {})
     )
     with open_consumer(fresh_topics) as consumer:
@@ -57,7 +50,7 @@ def test_a_query_that_has_lost_its_offsets_has_committed_nothing(fresh_topics: s
 @pytest.mark.kafka
 def test_the_latest_count_of_each_key_holds(fresh_topics: str) -> None:
     other = KEY.replace(b"01002", b"94304")
-    send(
+    append(
         fresh_topics,
         CAMERA_STATS.name,
         (KEY, b"1"),

@@ -4,14 +4,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from kafka import KafkaProducer
 
 from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, decode_progress
 from contract.queries import Query
 from contract.topics import PIPELINE_PROGRESS
-from tests.fixtures.kafka import renew_topics
+from tests.fixtures.kafka import append, renew_topics
 
 FIRST = QueryProgress(
     Query.STATS,
@@ -26,11 +25,11 @@ OTHER = replace(FIRST, query=Query.ARCHIVE, end_offsets={0: 2})
 
 
 def send(bootstrap_servers: str, *records: QueryProgress | bytes) -> None:
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
-    for record in records:
-        key, value = record.encode() if isinstance(record, QueryProgress) else (b"else", record)
-        producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
-    producer.close()
+    pairs = (
+        record.encode() if isinstance(record, QueryProgress) else (b"else", record)
+        for record in records
+    )
+    append(bootstrap_servers, PIPELINE_PROGRESS.name, *pairs)
 
 
 def test_a_batch_was_committed_when_its_duration_was_over() -> None:
@@ -82,10 +81,8 @@ def test_a_drill_is_a_mark_from_its_begin_to_its_end(fresh_topics: str) -> None:
     mark = DrillMark("kill-kafka", begun)
     ended = replace(mark, ended_at=datetime(2026, 11, 20, 10, 1, tzinfo=UTC))
     other = DrillMark("poison", datetime(2026, 11, 20, 10, 2, tzinfo=UTC))
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-    for key, value in (mark.encode(), ended.encode(), other.encode(), (KEY_PREFIX + b"?", b"{}")):
-        producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
-    producer.close()
+    marks = (mark.encode(), ended.encode(), other.encode(), (KEY_PREFIX + b"?", b"{}"))
+    append(fresh_topics, PIPELINE_PROGRESS.name, *marks)
     send(fresh_topics, FIRST)
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:

@@ -3,22 +3,21 @@
 from itertools import islice
 
 import pytest
-from kafka import KafkaConsumer, KafkaProducer
+from kafka import KafkaConsumer
 
 from contract.kafka.connections import open_consumer
 from contract.kafka.topic_reader import TopicReader
 from contract.topics import NEST_LOGS
-from tests.fixtures.kafka import renew_topics
+from tests.fixtures.kafka import append, renew_topics
 
 pytestmark = pytest.mark.kafka
 
 
 def send(bootstrap_servers: str, *numbers: int) -> None:
     """Send numbers, each to the partition that is its remainder by two."""
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
     for number in numbers:
-        producer.send(NEST_LOGS.name, b"%d" % number, partition=number % 2).get(timeout=10)
-    producer.close()
+        record = (None, b"%d" % number)
+        append(bootstrap_servers, NEST_LOGS.name, record, partition=number % 2)
 
 
 def read_on(reader: TopicReader, consumer: KafkaConsumer) -> list[int]:

@@ -3,11 +3,11 @@
 from typing import Any
 
 import orjson
-from kafka import KafkaProducer
 
 from contract.instants import format_instant
 from contract.topics import CAMERA_ALERTS
 from tests.dashboard.sample_lake import after_noon
+from tests.fixtures.kafka import append
 
 
 def alert(kind: str, minutes: float, **fields: Any) -> dict[str, Any]:
@@ -28,8 +28,5 @@ def alert(kind: str, minutes: float, **fields: Any) -> dict[str, Any]:
 
 def send_alerts(bootstrap_servers: str, *records: dict[str, Any] | bytes) -> None:
     """Append alerts, or other values, to nest-camera-alerts and wait until Kafka has them."""
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
-    for each in records:
-        value = each if isinstance(each, bytes) else orjson.dumps(each)
-        producer.send(CAMERA_ALERTS.name, key=b"a", value=value)
-    producer.close()
+    values = (each if isinstance(each, bytes) else orjson.dumps(each) for each in records)
+    append(bootstrap_servers, CAMERA_ALERTS.name, *((b"a", value) for value in values))

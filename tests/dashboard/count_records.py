@@ -2,10 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from kafka import KafkaProducer
-
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
+from tests.fixtures.kafka import append
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -23,10 +22,4 @@ def count(zip_code: str, hour: int, value: int) -> tuple[bytes, bytes]:
 
 def send_counts(bootstrap_servers: str, *records: tuple[bytes, bytes | None]) -> None:
     """Append records to nest-camera-stats and wait until Kafka has them."""
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
-    try:
-        for record_key, value in records:
-            producer.send(CAMERA_STATS.name, key=record_key, value=value)
-        producer.flush()
-    finally:
-        producer.close()
+    append(bootstrap_servers, CAMERA_STATS.name, *records)

@@ -2,26 +2,18 @@
 
 from datetime import UTC, datetime, timedelta
 
-from kafka import KafkaProducer
-
 from contract.instants import format_instant
 from contract.progress import QueryProgress
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
+from tests.fixtures.kafka import append
 
 
 def send_messages(bootstrap_servers: str, *ages: float, partition: int = 0) -> None:
     """Send a message for each age: its timestamp is that many seconds ago."""
     now = datetime.now(UTC).timestamp()
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
     for age in ages:
-        producer.send(
-            NEST_LOGS.name,
-            key=b"home",
-            value=b"{}",
-            partition=partition,
-            timestamp_ms=int((now - age) * 1000),
-        )
-    producer.close()
+        sent_at, record = int((now - age) * 1000), (b"home", b"{}")
+        append(bootstrap_servers, NEST_LOGS.name, record, partition=partition, timestamp=sent_at)
 
 
 def progress(query: str, committed: int, **fields: object) -> QueryProgress:
@@ -40,8 +32,5 @@ def progress(query: str, committed: int, **fields: object) -> QueryProgress:
 
 def send_progress(bootstrap_servers: str, *records: QueryProgress | tuple[bytes, bytes]) -> None:
     """Append progress, or other records, to nest-pipeline-progress."""
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
-    for each in records:
-        key, value = each if isinstance(each, tuple) else each.encode()
-        producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
-    producer.close()
+    pairs = (each if isinstance(each, tuple) else each.encode() for each in records)
+    append(bootstrap_servers, PIPELINE_PROGRESS.name, *pairs)

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kafka import KafkaAdminClient, KafkaProducer
 
 from contract.errors import UserError
 from contract.kafka.bounded_read import read_range
-from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.settings import load_settings
-from contract.topic_admin import create_topics, topic_differences
+from contract.topic_admin import topic_differences
 from contract.topics import NEST_LOGS
 from demo.stack.broker import Broker
 from demo.stack.kafka_java import kafka_class_archive
 from demo.stack.kept_seed import keep_seed
 from demo.stack.ports import free_port
+from tests.fixtures.kafka import append, renew_topics
 
 pytestmark = pytest.mark.kafka
 
@@ -44,17 +44,12 @@ def test_a_broker_that_starts_again_kept_its_records_for_its_owner_alone(
 
     (tmp_path / "data").mkdir(mode=0o755)
     with broker() as first:
-        admin = KafkaAdminClient(bootstrap_servers=first.bootstrap_servers)
-        create_topics(admin)
-        admin.close()
-        producer = KafkaProducer(bootstrap_servers=first.bootstrap_servers, acks="all")
-        producer.send(NEST_LOGS.name, key=b"home", value=b"a message").get(timeout=10)
-        producer.close()
+        renew_topics(first.bootstrap_servers)
+        append(first.bootstrap_servers, NEST_LOGS.name, (b"home", b"a message"))
     with broker() as second:
         assert values(second.bootstrap_servers) == [b"a message"]
-        admin = KafkaAdminClient(bootstrap_servers=second.bootstrap_servers)
-        assert topic_differences(admin) == []
-        admin.close()
+        with open_admin(second.bootstrap_servers) as admin:
+            assert topic_differences(admin) == []
     data = tmp_path / "data"
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     for path in (tmp_path / "broker.log", tmp_path / "broker.1.log", *data.rglob("*")):

@@ -7,18 +7,16 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from kafka import KafkaAdminClient, KafkaProducer
 
 from contract.progress import QueryProgress
 from contract.settings import Settings, load_settings
 from contract.stats import StatsKey, encode_key
-from contract.topic_admin import create_topics
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.health.first_report import wait_for_first_report
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from demo.stack.services import Services
-from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.fixtures.kafka import GIVES_UP_SOON, append, renew_topics
 
 pytestmark = pytest.mark.kafka
 
@@ -28,13 +26,10 @@ COUNTED = encode_key(StatsKey("94304", HOUR, HOUR + timedelta(hours=1)))
 
 
 def test_the_wait_ends_when_the_stats_query_has_committed_the_history(fresh_topics: str) -> None:
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-
     def send(topic: str, key: bytes, value: bytes, moment: datetime | None = None) -> None:
         at = int(moment.timestamp() * 1000) if moment else None
         partition = 0 if topic == NEST_LOGS.name else None
-        future = producer.send(topic, key=key, value=value, timestamp_ms=at, partition=partition)
-        future.get(timeout=10)
+        append(fresh_topics, topic, (key, value), partition=partition, timestamp=at)
 
     def commit(query: str, offset: int) -> None:
         progress = QueryProgress(
@@ -64,7 +59,6 @@ def test_the_wait_ends_when_the_stats_query_has_committed_the_history(fresh_topi
     assert list(counts.by_key.values()) == [7]
     assert seen[-1] == (2, 2)
     assert len(seen) == 8
-    producer.close()
 
 
 def test_a_producer_that_pauses_in_the_midst_of_the_history_does_not_end_the_wait(
@@ -87,9 +81,7 @@ def test_who_is_told_of_the_progress_may_start_a_killed_kafka_again(tmp_path: Pa
     broker = Broker(load_settings(), tmp_path / "kafka", tmp_path / "kafka.log", free_port())
     services = Services(report=lambda line: None, on_spawn=lambda name, pid: None)
     services.start(broker)
-    admin = KafkaAdminClient(bootstrap_servers=broker.bootstrap_servers)
-    create_topics(admin)
-    admin.close()
+    renew_topics(broker.bootstrap_servers)
     killed = []
 
     def on_progress(counted: int, in_kafka: int) -> None:
@@ -110,11 +102,7 @@ def test_who_is_told_of_the_progress_may_start_a_killed_kafka_again(tmp_path: Pa
 
 def _count_one_message(bootstrap_servers: str, moment: datetime = NOW, offset: int = 1) -> None:
     progress = QueryProgress("stats", "running", "2026-11-20T10:00:00Z", 1, end_offsets={0: offset})
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
     at = int(moment.timestamp() * 1000)
-    producer.send(NEST_LOGS.name, key=b"k", value=b"v", partition=0, timestamp_ms=at)
-    producer.send(CAMERA_STATS.name, key=COUNTED, value=b"7")
-    key, value = progress.encode()
-    producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
-    producer.flush(timeout=10)
-    producer.close()
+    append(bootstrap_servers, NEST_LOGS.name, (b"k", b"v"), partition=0, timestamp=at)
+    append(bootstrap_servers, CAMERA_STATS.name, (COUNTED, b"7"))
+    append(bootstrap_servers, PIPELINE_PROGRESS.name, progress.encode())

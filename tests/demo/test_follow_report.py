@@ -3,13 +3,13 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from kafka import KafkaProducer
 
 from contract.progress import QueryProgress
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.commands.follow_report import follow_report
+from tests.fixtures.kafka import append
 
 pytestmark = pytest.mark.kafka
 
@@ -17,10 +17,8 @@ HOUR = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
 
 
 def test_a_row_is_printed_once_when_it_joins_the_report(fresh_topics: str) -> None:
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-
     def send(topic: str, key: bytes, value: bytes) -> None:
-        producer.send(topic, key=key, value=value, partition=0).get(timeout=10)
+        append(fresh_topics, topic, (key, value), partition=0)
 
     def count(zip_code: str, people: int) -> None:
         key = encode_key(StatsKey(zip_code, HOUR, HOUR + timedelta(hours=1)))
@@ -38,4 +36,3 @@ def test_a_row_is_printed_once_when_it_joins_the_report(fresh_topics: str) -> No
     count("94301", 11)
     count("01002", 12)
     assert [(row.zip_code, row.count) for row in next(reports)] == [("01002", 12), ("94301", 11)]
-    producer.close()

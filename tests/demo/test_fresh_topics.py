@@ -1,10 +1,12 @@
 """The fixture that other tests stand on."""
 
 import pytest
-from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer
 
+from contract.kafka.connections import open_admin
+from contract.kafka.log_offsets import end_offsets
 from contract.topic_admin import topic_differences
 from contract.topics import NEST_LOGS
+from tests.fixtures.kafka import append
 
 pytestmark = pytest.mark.kafka
 
@@ -13,16 +15,7 @@ pytestmark = pytest.mark.kafka
 def test_every_test_gets_empty_topics_with_all_their_settings(
     fresh_topics: str, round_: int
 ) -> None:
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    assert topic_differences(admin) == []
-    admin.close()
-    consumer = KafkaConsumer(bootstrap_servers=fresh_topics)
-    partitions = consumer.partitions_for_topic(NEST_LOGS.name)
-    from kafka import TopicPartition
-
-    ends = consumer.end_offsets([TopicPartition(NEST_LOGS.name, n) for n in partitions])
-    consumer.close()
-    assert set(ends.values()) == {0}
-    producer = KafkaProducer(bootstrap_servers=fresh_topics)
-    producer.send(NEST_LOGS.name, key=b"k", value=b"v").get(timeout=10)
-    producer.close()
+    with open_admin(fresh_topics) as admin:
+        assert topic_differences(admin) == []
+    assert end_offsets(fresh_topics) == dict.fromkeys(range(NEST_LOGS.partitions), 0)
+    append(fresh_topics, NEST_LOGS.name, (b"k", b"v"))

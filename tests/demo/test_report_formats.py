@@ -7,11 +7,10 @@ import subprocess
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from kafka import KafkaProducer
 
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
-from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.fixtures.kafka import GIVES_UP_SOON, append
 from tests.fixtures.nest_command import nest
 
 pytestmark = pytest.mark.kafka
@@ -29,8 +28,9 @@ def report(bootstrap_servers: str, *options: str) -> subprocess.CompletedProcess
 
 @pytest.fixture
 def counted(fresh_topics: str) -> str:
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-    for each, value in [
+    append(
+        fresh_topics,
+        CAMERA_STATS.name,
         (key("94304"), b"900"),
         (key("01002"), b"1500"),
         (key("94304"), b"1234"),  # supersedes 900
@@ -39,9 +39,7 @@ def counted(fresh_topics: str) -> str:
         (b"not a key", b"7"),
         (key("94305"), b"many"),
         (key("unknown", TEN + timedelta(hours=1)), b"1000"),
-    ]:
-        producer.send(CAMERA_STATS.name, key=each, value=value).get(timeout=10)
-    producer.close()
+    )
     return fresh_topics
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from deltalake import write_deltalake
-from kafka import KafkaProducer
 
 from contract.errors import UserError
 from contract.instants import format_instant
@@ -23,6 +22,7 @@ from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.commands.send import count_line, send_event, watch
 from demo.commands.tail import follow
 from demo.events.nest_event import event_from_answers, event_from_json, parse_moment
+from tests.fixtures.kafka import append
 from tests.fixtures.nest_command import nest
 
 START = datetime(2026, 11, 20, 10, 5, tzinfo=UTC)
@@ -118,13 +118,6 @@ def test_options_a_pipe_and_answers_in_a_terminal_are_sent(fresh_topics: str) ->
     assert found == {"a": False, "b": True, "c": False}
 
 
-def publish(bootstrap: str, topic: str, *records: tuple[bytes, bytes]) -> None:
-    producer = KafkaProducer(bootstrap_servers=bootstrap, acks="all")
-    for key, value in records:
-        producer.send(topic, key=key, value=value).get(timeout=10)
-    producer.close()
-
-
 def progress(query: str, ends: dict[int, int]) -> tuple[bytes, bytes]:
     now = format_instant(datetime.now(UTC))
     return QueryProgress(query, "running", now, 0, end_offsets=ends).encode()
@@ -146,7 +139,7 @@ def test_no_count_is_shown_where_the_place_of_the_camera_is_not_known(
         progress(Query.STATS, {sent.partition: 1}),
         progress(Query.ARCHIVE, {sent.partition: 1}),
     )
-    publish(fresh_topics, PIPELINE_PROGRESS.name, *committed)
+    append(fresh_topics, PIPELINE_PROGRESS.name, *committed)
     watch(settings, sent, said.append)
     assert "Count: the zip code of camera 'a' is not known here." in said
 
@@ -166,11 +159,11 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     assert "has no zip code of camera 'nosuch': what it sees counts under unknown." in said[1]
     assert said[2].startswith("Sent to nest-logs")
     killed_and_off_since = progress(Query.SIGHTINGS, {})
-    publish(fresh_topics, PIPELINE_PROGRESS.name, killed_and_off_since)
+    append(fresh_topics, PIPELINE_PROGRESS.name, killed_and_off_since)
     watch(settings, sent, said.append)
     assert said.pop().startswith("No pipeline is running")
 
-    publish(
+    append(
         fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, {}), progress(Query.ARCHIVE, {})
     )
     with pytest.raises(UserError, match=r"stats and archive did not come to the event within 0\.5"):
@@ -188,11 +181,11 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     write_deltalake(str(tmp_path / "quarantine"), pa.Table.from_pylist([rejection]))
     hour = START.replace(minute=0)
     key = encode_key(StatsKey("94304", hour, hour + timedelta(hours=1)))
-    publish(fresh_topics, CAMERA_STATS.name, (key, b"7"))
+    append(fresh_topics, CAMERA_STATS.name, (key, b"7"))
     watching = threading.Thread(target=watch, args=(settings, sent, said.append))
     watching.start()
-    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, {sent.partition: 1}))
-    publish(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.ARCHIVE, {sent.partition: 1}))
+    append(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, {sent.partition: 1}))
+    append(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.ARCHIVE, {sent.partition: 1}))
     watching.join(30)
     assert said[-2:] == [
         "Count: zip code 94304, 2026-11-20 10:00 to 11:00 UTC: 7 seen, 0 before.",

@@ -1,7 +1,6 @@
 """`nest tail` shows records and nothing that it must not show."""
 
 import pytest
-from kafka import KafkaProducer
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.errors import UserError
@@ -10,6 +9,7 @@ from contract.kafka.log_offsets import newest_timestamp
 from contract.topics import NEST_LOGS
 from demo.commands.tail import body, escape_unprintable, follow, heading
 from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
+from tests.fixtures.kafka import append
 
 
 def record(**given: object) -> ConsumerRecord:
@@ -82,10 +82,7 @@ def test_terminal_escapes_and_direction_marks_are_written_out() -> None:
 
 @pytest.mark.kafka
 def test_following_from_the_start_yields_as_many_as_asked(fresh_topics: str) -> None:
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-    for number in range(5):
-        producer.send(NEST_LOGS.name, key=b"k", value=str(number).encode()).get(timeout=10)
-    producer.close()
+    append(fresh_topics, NEST_LOGS.name, *((b"k", b"%d" % number) for number in range(5)))
     found = [each.value for each in follow(fresh_topics, NEST_LOGS.name, "earliest", 3)]
     assert found == [b"0", b"1", b"2"]
 
@@ -120,9 +117,7 @@ def test_an_empty_topic_says_once_that_it_waits(fresh_topics: str) -> None:
 
     def send_one() -> None:
         waits.append("waiting")
-        producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-        producer.send(NEST_LOGS.name, key=b"k", value=b"1").get(timeout=10)
-        producer.close()
+        append(fresh_topics, NEST_LOGS.name, (b"k", b"1"))
 
     found = [each.value for each in follow(fresh_topics, NEST_LOGS.name, "latest", 1, send_one)]
     assert (found, waits) == ([b"1"], ["waiting"])

@@ -1,14 +1,13 @@
 """`nest topics` creates what is missing and names the setting that differs."""
 
 import pytest
-from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
-from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
+from kafka import KafkaProducer, TopicPartition
 from kafka.errors import InvalidTimestampError, MessageSizeTooLargeError
 from typer.testing import CliRunner
 
 from contract.errors import UserError
 from contract.kafka.bounded_read import read_topic
-from contract.kafka.connections import open_consumer
+from contract.kafka.connections import open_admin, open_consumer
 from contract.polling import poll_until
 from contract.progress import QueryProgress
 from contract.queries import Query
@@ -17,6 +16,7 @@ from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PRO
 from demo.cli import app
 from demo.commands.delete_records import delete_records_up_to
 from demo.stack.topics import ensure_topics
+from tests.fixtures.kafka import append, configure_topic, delete_topics, recreate_topic
 
 pytestmark = pytest.mark.kafka
 
@@ -28,72 +28,47 @@ def test_topics_that_are_there_and_right_are_left_alone(fresh_topics: str) -> No
 
 
 def test_a_setting_that_differs_is_named_with_both_values(fresh_topics: str) -> None:
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
     wrong = {"retention.ms": "1000", "message.timestamp.after.max.ms": "300000"}
-    admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, NEST_LOGS.name, configs=wrong)])
-    admin.close()
+    configure_topic(fresh_topics, NEST_LOGS.name, wrong)
     with pytest.raises(UserError, match=r"nest-logs: retention\.ms is 1000, should be -1"):
         ensure_topics(fresh_topics)
 
 
 def test_a_missing_topic_is_created_again(fresh_topics: str) -> None:
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    admin.delete_topics([CAMERA_STATS.name])
-    poll_until(lambda: CAMERA_STATS.name not in admin.list_topics(), "the topic's end", 30)
-    admin.close()
+    delete_topics(fresh_topics, CAMERA_STATS.name)
     assert ensure_topics(fresh_topics) == [CAMERA_STATS.name]
 
 
 def test_a_topic_of_an_older_version_gets_the_guards_that_were_added_since(
     fresh_topics: str,
 ) -> None:
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    admin.delete_topics([NEST_LOGS.name])
-    poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
     later = NEST_LOGS.completed
     older = {name: value for name, value in NEST_LOGS.config.items() if name not in later}
-    admin.create_topics([NewTopic(NEST_LOGS.name, NEST_LOGS.partitions, -1, topic_configs=older)])
-    poll_until(lambda: NEST_LOGS.name in admin.list_topics(), "the topic", 30)
+    recreate_topic(fresh_topics, NEST_LOGS.name, NEST_LOGS.partitions, older)
     assert ensure_topics(fresh_topics) == []
-    # The controller has the setting; the broker that is asked follows it a moment later.
-    poll_until(lambda: not topic_differences(admin), "the setting", 30)
-    admin.close()
+    wait_until_topics_are_right(fresh_topics)
 
 
 def test_topics_that_somebody_made_with_partitions_and_cleanup_policy_alone_are_completed(
     fresh_topics: str,
 ) -> None:
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    names = [topic.name for topic in DERIVED]
-    admin.delete_topics(names)
-    poll_until(lambda: not {*names} & {*admin.list_topics()}, "the topics' end", 30)
-    admin.create_topics(
-        [
-            NewTopic(
-                topic.name,
-                topic.partitions,
-                -1,
-                topic_configs={"cleanup.policy": topic.config["cleanup.policy"]},
-            )
-            for topic in DERIVED
-        ]
-    )
-    poll_until(lambda: {*names} <= {*admin.list_topics()}, "the topics", 30)
+    for topic in DERIVED:
+        policy_alone = {"cleanup.policy": topic.config["cleanup.policy"]}
+        recreate_topic(fresh_topics, topic.name, topic.partitions, policy_alone)
     assert ensure_topics(fresh_topics) == []
-    # The controller has the setting; the broker that is asked follows it a moment later.
-    poll_until(lambda: not topic_differences(admin), "the setting", 30)
-    admin.close()
+    wait_until_topics_are_right(fresh_topics)
+
+
+def wait_until_topics_are_right(bootstrap_servers: str) -> None:
+    """The controller has a setting at once; the broker that is asked follows it a moment later."""
+    with open_admin(bootstrap_servers) as admin:
+        poll_until(lambda: not topic_differences(admin), "the setting", 30)
 
 
 def test_another_setting_that_nobody_has_set_is_left_to_the_owner(fresh_topics: str) -> None:
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    admin.delete_topics([NEST_LOGS.name])
-    poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
-    admin.create_topics([NewTopic(NEST_LOGS.name, NEST_LOGS.partitions, -1)])
-    poll_until(lambda: NEST_LOGS.name in admin.list_topics(), "the topic", 30)
+    recreate_topic(fresh_topics, NEST_LOGS.name, NEST_LOGS.partitions, {})
     with pytest.raises(UserError, match=r"nest-logs: retention\.ms is 604800000, should be -1"):
         ensure_topics(fresh_topics)
-    admin.close()
 
 
 def test_messages_of_any_compression_can_be_read_by_whoever_lacks_the_codec(
@@ -122,17 +97,12 @@ def test_a_message_that_is_small_only_while_it_is_compressed_is_refused(fresh_to
 def test_the_broker_refuses_a_timestamp_that_no_reader_could_use(
     fresh_topics: str, timestamp: int
 ) -> None:
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
     with pytest.raises(InvalidTimestampError):
-        producer.send(NEST_LOGS.name, b"{}", b"k", timestamp_ms=timestamp).get(timeout=10)
-    producer.close()
+        append(fresh_topics, NEST_LOGS.name, (b"k", b"{}"), timestamp=timestamp)
 
 
 def test_records_are_deleted_up_to_a_position_that_there_is(fresh_topics: str) -> None:
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-    for _ in range(3):
-        producer.send(NEST_LOGS.name, key=b"k", value=b"{}", partition=1).get(timeout=10)
-    producer.close()
+    append(fresh_topics, NEST_LOGS.name, *[(b"k", b"{}")] * 3, partition=1)
     for position, message in (
         ("1", "'1' is not a position"),
         ("9:0", "no partition 9"),
@@ -148,13 +118,9 @@ def test_records_are_deleted_up_to_a_position_that_there_is(fresh_topics: str) -
 def test_records_are_deleted_after_a_yes_to_how_many_go_that_nobody_has_taken_in(
     fresh_topics: str,
 ) -> None:
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-    for _ in range(3):
-        producer.send(NEST_LOGS.name, key=b"k", value=b"{}", partition=1).get(timeout=10)
+    append(fresh_topics, NEST_LOGS.name, *[(b"k", b"{}")] * 3, partition=1)
     taken_in = QueryProgress(Query.STATS, "running", "2026-11-20T10:00:00Z", end_offsets={1: 2})
-    key, value = taken_in.encode()
-    producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
-    producer.close()
+    append(fresh_topics, PIPELINE_PROGRESS.name, taken_in.encode())
     environment, ends = {"NEST_BOOTSTRAP_SERVERS": fresh_topics}, []
     for answer in ("n\n", "y\n"):
         command = ["topics", "--delete-up-to", "1:2"]

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from kafka import KafkaProducer
 
 from contract.last_check import read_last_check
 from contract.progress import QueryProgress
@@ -18,6 +17,7 @@ from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from demo.health.check import awaited_query, keep_verdict, wait_for_first_batches
 from tests.check.small_run import small_run
+from tests.fixtures.kafka import append
 from tests.sample_verdicts import DIFFERS
 
 BEGUN = QueryProgress(Query.STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
@@ -38,10 +38,7 @@ def test_a_query_is_awaited_while_the_other_one_has_begun_and_goes_on() -> None:
 
 @pytest.mark.kafka
 def test_a_batch_that_does_not_come_is_told_twice_and_the_check_goes_on(fresh_topics: str) -> None:
-    producer = KafkaProducer(bootstrap_servers=fresh_topics, acks="all")
-    key, value = BEGUN.encode()
-    producer.send(PIPELINE_PROGRESS.name, key=key, value=value).get(timeout=10)
-    producer.close()
+    append(fresh_topics, PIPELINE_PROGRESS.name, BEGUN.encode())
     told: list[str] = []
     wait_for_first_batches(Settings(bootstrap_servers=fresh_topics), told.append, timeout=1)
     assert told[0] == "Waiting for the first batch of archive, for 1 s at most."

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 import pytest
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
 from contract.counts import Counts, report
@@ -12,6 +11,7 @@ from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
 from pipeline.report import above_threshold, latest_counts, read_stats_records
+from tests.fixtures.kafka import append
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
@@ -35,10 +35,7 @@ def test_the_report_in_spark_equals_the_report_without_spark(
         (key("unknown", 10), b"many"),  # no count: ignored
         (b"no key", b"7000"),
     ]
-    producer = KafkaProducer(bootstrap_servers=fresh_topics)
-    for record_key, value in records:
-        producer.send(CAMERA_STATS.name, key=record_key, value=value)
-    producer.flush()
+    append(fresh_topics, CAMERA_STATS.name, *records)
 
     counts = Counts()
     with open_consumer(fresh_topics) as consumer:

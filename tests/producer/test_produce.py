@@ -4,14 +4,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from kafka import KafkaAdminClient
 
 from contract.errors import UserError
-from contract.polling import poll_until
+from contract.kafka.connections import open_admin
 from contract.topics import NEST_LOGS
 from demo.stack.ports import free_port
 from producer.produce import produce
-from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.fixtures.kafka import GIVES_UP_SOON, delete_topics
 from tests.producer.topic import settings_for
 
 
@@ -20,13 +19,11 @@ def test_a_missing_topic_is_an_error_that_says_what_to_do(
     fresh_topics: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("producer.sender.MAX_BLOCK_MS", 1_000)
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    admin.delete_topics([NEST_LOGS.name])
-    poll_until(lambda: NEST_LOGS.name not in admin.list_topics(), "the topic's end", 30)
+    delete_topics(fresh_topics, NEST_LOGS.name)
     with pytest.raises(UserError, match="no topic nest-logs"):
         produce(settings_for(fresh_topics), messages=10)
-    assert NEST_LOGS.name not in admin.list_topics()
-    admin.close()
+    with open_admin(fresh_topics) as admin:
+        assert NEST_LOGS.name not in admin.list_topics()
 
 
 def test_a_missing_broker_is_an_error_that_says_where_it_was_expected() -> None:

@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from itertools import islice
 
 import pytest
-from kafka import KafkaAdminClient
-from kafka.admin import ConfigResource, ConfigResourceType
 from kafka.partitioner import murmur2
 
 from contract.errors import UserError
@@ -15,6 +13,7 @@ from producer.sender import Sender
 from producer.world.instants import to_epoch_ms
 from producer.world.messages import generate
 from producer.world.timeline import Timeline
+from tests.fixtures.kafka import configure_topic
 from tests.producer.topic import SEED, WORLD, records_in, send
 
 pytestmark = pytest.mark.kafka
@@ -34,12 +33,7 @@ def test_records_are_partitioned_by_key_as_kafkas_own_clients_do(fresh_topics: s
 
 
 def test_a_record_that_cannot_be_delivered_is_named(fresh_topics: str) -> None:
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    topic = ConfigResource(
-        ConfigResourceType.TOPIC, NEST_LOGS.name, configs={"max.message.bytes": "1000"}
-    )
-    admin.alter_configs([topic])
-    admin.close()
+    configure_topic(fresh_topics, NEST_LOGS.name, {"max.message.bytes": "1000"})
     with (
         closing(Sender(fresh_topics)) as sender,
         pytest.raises(

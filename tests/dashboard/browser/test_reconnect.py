@@ -1,11 +1,9 @@
 """An open page while Kafka is stopped and started again."""
 
 import pytest
-from kafka import KafkaAdminClient
 from playwright.sync_api import expect
 
 from contract.settings import load_settings
-from contract.topic_admin import create_topics
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from tests.dashboard.contrast import low_contrast_texts
@@ -17,6 +15,7 @@ from tests.dashboard.served_dashboard import (
     served_dashboard,
     this_hour,
 )
+from tests.fixtures.kafka import renew_topics
 
 
 @pytest.mark.kafka
@@ -30,9 +29,7 @@ def test_an_open_page_shows_that_kafka_is_unavailable_and_recovers_by_itself(chr
     with served_dashboard(f"127.0.0.1:{port}", tmp_path) as dashboard_port:
         page = new_page(chromium)
         with broker() as first:
-            admin = KafkaAdminClient(bootstrap_servers=first.bootstrap_servers)
-            create_topics(admin)
-            admin.close()
+            renew_topics(first.bootstrap_servers)
             send_counts(first.bootstrap_servers, *counts_of_a_day(hour, factor=100))
             page.goto(f"http://localhost:{dashboard_port}/?threshold=900")
             expect(metric(page, "Report rows, above 900")).to_have_text("42")

@@ -7,17 +7,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kafka import KafkaAdminClient
 
 from contract.counts import Counts, report
 from contract.errors import UserError
-from contract.polling import poll_until
+from contract.kafka.connections import open_admin
 from contract.stats import StatsKey
 from contract.topic_admin import create_topics
 from contract.topics import CAMERA_STATS
 from dashboard.data.counts import CountsView, counts_view, read_counts
 from dashboard.data.selection import Selection
 from tests.dashboard.count_records import NOON, count, key, send_counts
+from tests.fixtures.kafka import delete_topics
 
 keys = st.builds(key, st.text(max_size=5), st.integers(-100, 100))
 
@@ -123,21 +123,15 @@ def test_a_refresh_without_new_records_sorts_no_counts_again(views, fresh_topics
 def test_a_recreated_topic_is_counted_from_its_start(views, fresh_topics):
     send_counts(fresh_topics, count("94304", 0, 10), count("94305", 0, 10))
     assert next(views).total == 20
-    admin = KafkaAdminClient(bootstrap_servers=fresh_topics)
-    admin.delete_topics([CAMERA_STATS.name])
-    poll_until(lambda: CAMERA_STATS.name not in admin.list_topics(), "the topic's end", 30)
-    create_topics(admin)
-    admin.close()
+    delete_topics(fresh_topics, CAMERA_STATS.name)
+    with open_admin(fresh_topics) as admin:
+        create_topics(admin)
     send_counts(fresh_topics, count("94306", 0, 1))
     assert next(views).total == 1
 
 
 @pytest.mark.kafka
 def test_a_missing_topic_is_named(bootstrap_servers):
-    admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers)
-    if CAMERA_STATS.name in admin.list_topics():
-        admin.delete_topics([CAMERA_STATS.name])
-        poll_until(lambda: CAMERA_STATS.name not in admin.list_topics(), "the topic's end", 30)
-    admin.close()
+    delete_topics(bootstrap_servers, CAMERA_STATS.name)
     with pytest.raises(UserError, match="There is no topic nest-camera-stats"):
         next(read_counts(bootstrap_servers))

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import orjson
 import pytest
-from kafka import KafkaProducer
 
 from contract.instants import format_instant
 from contract.kafka.connections import open_consumer
@@ -13,7 +12,7 @@ from contract.sightings import Sighting
 from contract.topics import SIGHTINGS
 from dashboard.data import latest_sightings
 from dashboard.data.latest_sightings import LatestSightings
-from tests.fixtures.kafka import renew_topics
+from tests.fixtures.kafka import append, renew_topics
 
 pytestmark = pytest.mark.kafka
 
@@ -25,24 +24,20 @@ def sighting(device_id: str, minute: int) -> Sighting:
     return Sighting(device_id, "94304", BEGIN + timedelta(minutes=minute))
 
 
+def encode(sighting: Sighting) -> bytes:
+    return orjson.dumps({**asdict(sighting), "start_time": format_instant(sighting.start_time)})
+
+
 def send(bootstrap_servers: str, *sightings: Sighting) -> None:
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
-    for each in sightings:
-        document = {**asdict(each), "start_time": format_instant(each.start_time)}
-        producer.send(SIGHTINGS.name, orjson.dumps(document)).get(timeout=10)
-    producer.close()
+    append(bootstrap_servers, SIGHTINGS.name, *((None, encode(each)) for each in sightings))
 
 
 def send_at(bootstrap_servers: str, *sent: tuple[Sighting, int]) -> None:
     """Send each sighting a second and so many minutes after the begin."""
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
     for each, minute in sent:
-        document = {**asdict(each), "start_time": format_instant(each.start_time)}
         moment = BEGIN + timedelta(minutes=minute) + SECOND
-        timestamp_ms = round(moment.timestamp() * 1000)
-        value = orjson.dumps(document)
-        producer.send(SIGHTINGS.name, value, timestamp_ms=timestamp_ms).get(timeout=10)
-    producer.close()
+        timestamp = round(moment.timestamp() * 1000)
+        append(bootstrap_servers, SIGHTINGS.name, (None, encode(each)), timestamp=timestamp)
 
 
 def test_a_sighting_that_was_sent_again_is_there_once_and_the_latest_is_first(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka import KafkaProducer, TopicPartition
+from kafka import TopicPartition
 from streamlit.runtime.caching import cache_utils
 
 from contract.errors import UserError
@@ -22,7 +22,7 @@ from dashboard.views.message import KEPT_SECONDS
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.dashboard.progress_records import progress, send_progress
 from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, event, rejected
-from tests.fixtures.kafka import renew_topics
+from tests.fixtures.kafka import append, renew_topics
 
 pytestmark = pytest.mark.kafka
 
@@ -47,11 +47,10 @@ def document(start: datetime, *, has_person: bool = True) -> dict[str, Any]:
 
 def send(bootstrap_servers: str, *values: object, topic: str = NEST_LOGS.name) -> None:
     """Send values to partition 0, bytes as they are and all others as JSON."""
-    producer = KafkaProducer(bootstrap_servers=bootstrap_servers)
-    for value in values:
-        raw = value if isinstance(value, bytes | None) else json.dumps(value).encode()
-        producer.send(topic, key=b"home", value=raw, partition=0)
-    producer.close()
+    raw = (
+        value if isinstance(value, bytes | None) else json.dumps(value).encode() for value in values
+    )
+    append(bootstrap_servers, topic, *((b"home", each) for each in raw), partition=0)
 
 
 def test_the_newest_message_with_a_person_is_found_among_odd_ones(fresh_topics: str) -> None:

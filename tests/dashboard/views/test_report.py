@@ -5,11 +5,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from kafka import KafkaAdminClient
 
 from contract.counts import Counts, report
 from contract.settings import load_settings
-from contract.topic_admin import create_topics
 from contract.topics import CAMERA_STATS
 from dashboard.data.counts import counts_view
 from dashboard.views.report_table import report_csv
@@ -21,7 +19,7 @@ from demo.stack.ports import free_port
 from tests.dashboard.count_records import count, key, send_counts
 from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.fixtures.kafka import GIVES_UP_SOON, renew_topics
 
 
 @pytest.mark.kafka
@@ -298,9 +296,7 @@ def test_while_kafka_is_stopped_the_last_numbers_stay_and_the_page_recovers(
         return Broker(settings, tmp_path / "data", tmp_path / "broker.log", port=port)
 
     with broker() as first:
-        admin = KafkaAdminClient(bootstrap_servers=first.bootstrap_servers)
-        create_topics(admin)
-        admin.close()
+        renew_topics(first.bootstrap_servers)
         send_counts(first.bootstrap_servers, count("94304", 0, 2000))
         page = open_page(bootstrap_servers=first.bootstrap_servers)
         refresh_until(page, lambda page: page.metric, "the counts")

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
 from check import run_check
@@ -26,6 +25,7 @@ from pipeline.commands.backfill import (
 from pipeline.commands.complete_archive import complete_archive
 from pipeline.lake.snapshots import forget_snapshots
 from tests.dashboard.progress_records import progress, send_messages, send_progress
+from tests.fixtures.kafka import append
 from tests.pipeline.queries.commit_files import commits_of, tear
 from tests.pipeline.queries.runs import MIDNIGHT, Send, new_settings, run_to_end, send
 from tests.pipeline.queries.shared_runs import SharedRun, shared_run
@@ -42,11 +42,11 @@ def key(zip_code: str, number: int) -> StatsKey:
 
 
 def write_counts(settings: Settings, counts: dict[StatsKey, int | None]) -> None:
-    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers)
-    for each, count in counts.items():
-        value = None if count is None else str(count).encode()
-        producer.send(CAMERA_STATS.name, key=encode_key(each), value=value)
-    producer.close()
+    records = (
+        (encode_key(each), None if count is None else str(count).encode())
+        for each, count in counts.items()
+    )
+    append(settings.bootstrap_servers, CAMERA_STATS.name, *records)
 
 
 def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(

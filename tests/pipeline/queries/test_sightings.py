@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
@@ -23,6 +22,7 @@ from pipeline.app import run_queries
 from pipeline.commands.delete_counts import delete_sightings
 from pipeline.queries import archive, sightings, stats
 from pipeline.running.supervisor import stop_queries
+from tests.fixtures.kafka import append
 from tests.pipeline.queries.runs import (
     MIDNIGHT,
     ZIP_CODES,
@@ -100,14 +100,11 @@ def test_each_sighting_that_counts_is_sent_the_check_finds_faults_and_a_repair_s
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
 
     empty_topic(run)
-    producer = KafkaProducer(bootstrap_servers=run.bootstrap_servers)
     moment = datetime(2026, 11, 20, 0, 10, tzinfo=UTC).isoformat()
     for device, zip_code in (("cam0", "94304"), ("cam0", "10001"), ("cam9", "unknown")):
         value = f'{{"device_id":"{device}","zip_code":"{zip_code}","start_time":"{moment}"}}'
-        producer.send(SIGHTINGS.name, key=device.encode(), value=value.encode())
-    producer.send(SIGHTINGS.name, key=b"cam0", value=b"{}")
-    producer.flush()
-    producer.close()
+        append(run.bootstrap_servers, SIGHTINGS.name, (device.encode(), value.encode()))
+    append(run.bootstrap_servers, SIGHTINGS.name, (b"cam0", b"{}"))
     verdict = run_check(run)
     found = {each.what: each.found for each in verdict.comparisons if not each.holds}
     assert found == {

@@ -1,13 +1,13 @@
 """A record stamped beyond what Spark can hold is named at once, and there is a way on."""
 
 import pytest
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
 from demo.commands.delete_records import delete_records_up_to
 from tests.dashboard.odd_timestamps import remove_guards
+from tests.fixtures.kafka import append
 from tests.pipeline.queries.runs import MIDNIGHT, Send, counted, new_settings, rows, run_to_end
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark]
@@ -17,17 +17,10 @@ FAR_AWAY = -4 * 10**18
 
 def send_stamped(bootstrap: str, sends: list[tuple[Send, int | None]]) -> None:
     """Append records to partition 0, some with another timestamp than their own."""
-    producer = KafkaProducer(bootstrap_servers=bootstrap, acks="all")
     for send, timestamp in sends:
         own = int(MIDNIGHT.timestamp() * 1000) + send.sent * 60_000
-        producer.send(
-            NEST_LOGS.name,
-            key=b"home",
-            value=send.value(),
-            partition=0,
-            timestamp_ms=own if timestamp is None else timestamp,
-        ).get(timeout=10)
-    producer.close()
+        stamp = own if timestamp is None else timestamp
+        append(bootstrap, NEST_LOGS.name, (b"home", send.value()), partition=0, timestamp=stamp)
 
 
 def test_a_record_that_spark_cannot_hold_is_named_and_can_be_passed_over(
