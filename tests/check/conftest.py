@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from check import Verdict, run_check
-from tests.check.small_run import SmallRun
+from tests.sample.small_run import SmallRun
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from copy import deepcopy
 import pytest
 
 from check import Verdict
-from tests.check.small_run import SmallRun, at, small_run
 from tests.check.verdicts import failing
+from tests.sample.small_run import SmallRun, at, small_run
 
 pytestmark = pytest.mark.kafka
 

@@ -6,7 +6,7 @@ import pytest
 
 from check import Verdict
 from check.dirt import DirtCounts, dirt_kind
-from tests.check.small_run import SmallRun, small_run
+from tests.sample.small_run import SmallRun, small_run
 
 
 @pytest.mark.kafka

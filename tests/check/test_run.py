@@ -14,9 +14,9 @@ from kafka import TopicPartition
 from check import Verdict, run_check
 from contract.errors import UserError
 from contract.kafka.connections import open_admin
-from tests.check.small_run import SmallRun, at, camera, event, small_run, with_status
 from tests.check.verdicts import failing, found
-from tests.fixtures.kafka import configure_topic
+from tests.sample.odd_timestamps import remove_guards
+from tests.sample.small_run import SmallRun, at, camera, event, small_run, with_status
 
 pytestmark = pytest.mark.kafka
 
@@ -188,8 +188,7 @@ def test_both_limits_of_on_time_are_inclusive(
 @pytest.fixture
 def any_timestamp(fresh_topics: str) -> None:
     """A topic that takes every timestamp, as somebody else's broker may."""
-    guards = {f"message.timestamp.{side}.max.ms": str(2**63 - 1) for side in ("before", "after")}
-    configure_topic(fresh_topics, "nest-logs", guards)
+    remove_guards(fresh_topics, "nest-logs")
 
 
 OUT_OF_RANGE = [

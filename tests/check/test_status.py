@@ -9,8 +9,8 @@ import pytest
 from deltalake import DeltaTable
 
 from check import Verdict, run_check
-from tests.check.small_run import SmallRun, alert, at, camera, event, small_run, with_status
 from tests.check.verdicts import failing
+from tests.sample.small_run import SmallRun, alert, at, camera, event, small_run, with_status
 
 pytestmark = pytest.mark.kafka
 

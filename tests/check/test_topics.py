@@ -5,8 +5,9 @@ import pytest
 from check.topics import fold_counts, parse_key, read_committed
 from contract.kafka.connections import open_consumer
 from contract.progress import QueryProgress
-from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS
+from contract.topics import CAMERA_STATS
 from tests.fixtures.kafka import append
+from tests.sample.progress import progress, send_progress
 
 TEN = 1_795_168_800_000_000
 HOUR = 3_600_000_000
@@ -14,21 +15,16 @@ WINDOW = b'{"start":"2026-11-20T10:00:00.000Z","end":"2026-11-20T11:00:00Z"}'
 KEY = b'{"zip_code":"01002","window":%s}' % WINDOW
 
 
-def progress(query: str, offsets: dict[int, int]) -> tuple[bytes, bytes]:
-    return QueryProgress(query, "running", "2026-11-20T12:00:00Z", end_offsets=offsets).encode()
-
-
 @pytest.mark.kafka
 def test_the_latest_progress_of_each_query_says_what_it_has_committed(fresh_topics: str) -> None:
-    append(
+    send_progress(
         fresh_topics,
-        PIPELINE_PROGRESS.name,
         progress("archive", {0: 10, 1: 10}),
         progress("stats", {0: 7, 1: 8}),
         progress("archive", {0: 5, 1: 20}),
         QueryProgress(
             "camera_status", "running", "2026-11-20T12:00:00Z", table_id="table", end_version=7
-        ).encode(),
+        ),
         (b"stats", b"not a query's progress"),
         (b"stats", None),
     )
@@ -40,9 +36,7 @@ def test_the_latest_progress_of_each_query_says_what_it_has_committed(fresh_topi
 
 @pytest.mark.kafka
 def test_a_query_that_has_lost_its_offsets_has_committed_nothing(fresh_topics: str) -> None:
-    append(
-        fresh_topics, PIPELINE_PROGRESS.name, progress("archive", {0: 10}), progress("archive", {})
-    )
+    send_progress(fresh_topics, progress("archive", {0: 10}), progress("archive", {}))
     with open_consumer(fresh_topics) as consumer:
         assert read_committed(consumer) == ({}, {})
 

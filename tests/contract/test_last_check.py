@@ -8,7 +8,7 @@ import pytest
 
 from contract.last_check import LastCheck, keep_last_check, read_last_check
 from contract.verdict import Comparison, InjectedDirt, Verdict
-from tests.sample_verdicts import HOLDS
+from tests.sample.verdicts import HOLDS
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CHECK = LastCheck(NOON, NOON + timedelta(seconds=9), HOLDS)

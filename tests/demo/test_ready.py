@@ -10,7 +10,7 @@ from contract.progress import QueryProgress
 from contract.queries import Query
 from contract.settings import Settings
 from demo.health.ready import judge_queries, require_ready
-from tests.dashboard.progress_records import send_messages, send_progress
+from tests.sample.progress import send_messages, send_progress
 
 NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
 ENDS = {0: 1_000, 1: 1_000}

@@ -13,17 +13,16 @@ import pytest
 from deltalake import write_deltalake
 
 from contract.errors import UserError
-from contract.instants import format_instant
-from contract.progress import QueryProgress
 from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
-from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
+from contract.topics import CAMERA_STATS, NEST_LOGS
 from demo.commands.send import count_line, send_event, watch
 from demo.commands.tail import follow
 from demo.events.nest_event import event_from_answers, event_from_json, parse_moment
 from tests.fixtures.kafka import append
 from tests.fixtures.nest_command import nest
+from tests.sample.progress import progress, send_progress
 
 START = datetime(2026, 11, 20, 10, 5, tzinfo=UTC)
 
@@ -118,11 +117,6 @@ def test_options_a_pipe_and_answers_in_a_terminal_are_sent(fresh_topics: str) ->
     assert found == {"a": False, "b": True, "c": False}
 
 
-def progress(query: str, ends: dict[int, int]) -> tuple[bytes, bytes]:
-    now = format_instant(datetime.now(UTC))
-    return QueryProgress(query, "running", now, 0, end_offsets=ends).encode()
-
-
 @pytest.mark.kafka
 def test_no_count_is_shown_where_the_place_of_the_camera_is_not_known(
     fresh_topics: str, tmp_path: Path
@@ -139,7 +133,7 @@ def test_no_count_is_shown_where_the_place_of_the_camera_is_not_known(
         progress(Query.STATS, {sent.partition: 1}),
         progress(Query.ARCHIVE, {sent.partition: 1}),
     )
-    append(fresh_topics, PIPELINE_PROGRESS.name, *committed)
+    send_progress(fresh_topics, *committed)
     watch(settings, sent, said.append)
     assert "Count: the zip code of camera 'a' is not known here." in said
 
@@ -159,13 +153,11 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     assert "has no zip code of camera 'nosuch': what it sees counts under unknown." in said[1]
     assert said[2].startswith("Sent to nest-logs")
     killed_and_off_since = progress(Query.SIGHTINGS, {})
-    append(fresh_topics, PIPELINE_PROGRESS.name, killed_and_off_since)
+    send_progress(fresh_topics, killed_and_off_since)
     watch(settings, sent, said.append)
     assert said.pop().startswith("No pipeline is running")
 
-    append(
-        fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, {}), progress(Query.ARCHIVE, {})
-    )
+    send_progress(fresh_topics, progress(Query.STATS, {}), progress(Query.ARCHIVE, {}))
     with pytest.raises(UserError, match=r"stats and archive did not come to the event within 0\.5"):
         watch(settings, sent, said.append, within=0.5)
     assert "The archive waits up to 1 minute for more messages" in said[-1]
@@ -184,8 +176,8 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     append(fresh_topics, CAMERA_STATS.name, (key, b"7"))
     watching = threading.Thread(target=watch, args=(settings, sent, said.append))
     watching.start()
-    append(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.STATS, {sent.partition: 1}))
-    append(fresh_topics, PIPELINE_PROGRESS.name, progress(Query.ARCHIVE, {sent.partition: 1}))
+    send_progress(fresh_topics, progress(Query.STATS, {sent.partition: 1}))
+    send_progress(fresh_topics, progress(Query.ARCHIVE, {sent.partition: 1}))
     watching.join(30)
     assert said[-2:] == [
         "Count: zip code 94304, 2026-11-20 10:00 to 11:00 UTC: 7 seen, 0 before.",

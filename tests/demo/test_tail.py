@@ -8,8 +8,8 @@ from contract.instants import from_epoch_ms
 from contract.kafka.log_offsets import newest_timestamp
 from contract.topics import NEST_LOGS
 from demo.commands.tail import body, escape_unprintable, follow, heading
-from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.fixtures.kafka import append
+from tests.sample.odd_timestamps import remove_guards, send_with_odd_timestamps
 
 
 def record(**given: object) -> ConsumerRecord:

@@ -16,9 +16,9 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from demo.health.check import awaited_query, keep_verdict, wait_for_first_batches
-from tests.check.small_run import small_run
 from tests.fixtures.kafka import append
-from tests.sample_verdicts import DIFFERS
+from tests.sample.small_run import small_run
+from tests.sample.verdicts import DIFFERS
 
 BEGUN = QueryProgress(Query.STATS, "running", "2026-11-20T10:00:00.000Z", 0, end_offsets={0: 5})
 

@@ -8,7 +8,7 @@ import pytest
 from contract.errors import UserError
 from monitoring.lake_readings import read_lake
 from monitoring.quarantine_reasons import QuarantineReasons
-from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
+from tests.sample.lake import append_cameras, append_quarantine, camera, rejected
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from monitoring.health import pipeline_up, queries_up
 from monitoring.kafka_readings import KafkaReadings
 from monitoring.lake_readings import LakeReadings, TableReading
 from monitoring.metrics import METRICS, Readings
-from tests.sample_verdicts import DIFFERS
+from tests.sample.verdicts import DIFFERS
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 COUNTS = QueryProgress(

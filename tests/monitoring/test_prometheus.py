@@ -27,10 +27,10 @@ from demo.stack.ports import free_port
 from monitoring.exporter import Exporter, serving
 from monitoring.metrics import METRICS
 from pipeline.running.progress_publisher import ProgressPublisher
-from tests.dashboard.progress_records import send_messages
-from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
 from tests.fixtures.prometheus import find_tool
-from tests.sample_verdicts import DIFFERS, HOLDS
+from tests.sample.lake import append_cameras, append_quarantine, camera, rejected
+from tests.sample.progress import send_messages
+from tests.sample.verdicts import DIFFERS, HOLDS
 
 pytestmark = [pytest.mark.kafka, pytest.mark.timeout(180)]
 

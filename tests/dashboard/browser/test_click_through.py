@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.dashboard.count_records import send_counts
-from tests.dashboard.sample_lake import NOON, append_cameras, append_status, camera, event
 from tests.dashboard.served_dashboard import (
     PLACES,
     choose_row,
@@ -20,6 +18,8 @@ from tests.dashboard.served_dashboard import (
     wait_until_drawn,
 )
 from tests.fixtures.kafka import renew_topics
+from tests.sample.counts import send_counts
+from tests.sample.lake import NOON, append_cameras, append_status, camera, event
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
 

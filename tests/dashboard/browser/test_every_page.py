@@ -5,20 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.check.small_run import small_run
-from tests.dashboard.alert_records import alert, send_alerts
 from tests.dashboard.contrast import low_contrast_texts
-from tests.dashboard.count_records import send_counts
-from tests.dashboard.progress_records import progress, send_messages, send_progress
-from tests.dashboard.sample_lake import (
-    NOON,
-    append_cameras,
-    append_quarantine,
-    append_status,
-    camera,
-    event,
-    rejected,
-)
 from tests.dashboard.served_dashboard import (
     counts_of_a_day,
     metric,
@@ -29,6 +16,19 @@ from tests.dashboard.served_dashboard import (
     this_hour,
     wait_until_drawn,
 )
+from tests.sample.alerts import alert, send_alerts
+from tests.sample.counts import send_counts
+from tests.sample.lake import (
+    NOON,
+    append_cameras,
+    append_quarantine,
+    append_status,
+    camera,
+    event,
+    rejected,
+)
+from tests.sample.progress import progress, send_messages, send_progress
+from tests.sample.small_run import small_run
 
 
 @pytest.mark.kafka

@@ -10,8 +10,6 @@ from contract.progress import QueryProgress
 from dashboard.data.picture.station import Flow
 from dashboard.widgets import pipeline_picture
 from tests.dashboard.contrast import low_contrast_texts
-from tests.dashboard.progress_records import progress, send_messages, send_progress
-from tests.dashboard.sample_lake import append_quarantine, rejected
 from tests.dashboard.served_dashboard import (
     cut_off_texts,
     new_page,
@@ -20,6 +18,8 @@ from tests.dashboard.served_dashboard import (
     served_dashboard,
     wait_until_drawn,
 )
+from tests.sample.lake import append_quarantine, rejected
+from tests.sample.progress import progress, send_messages, send_progress
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
 

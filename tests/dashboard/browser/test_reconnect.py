@@ -7,7 +7,6 @@ from contract.settings import load_settings
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from tests.dashboard.contrast import low_contrast_texts
-from tests.dashboard.count_records import send_counts
 from tests.dashboard.served_dashboard import (
     counts_of_a_day,
     metric,
@@ -16,6 +15,7 @@ from tests.dashboard.served_dashboard import (
     this_hour,
 )
 from tests.fixtures.kafka import renew_topics
+from tests.sample.counts import send_counts
 
 
 @pytest.mark.kafka

@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.dashboard.count_records import send_counts
 from tests.dashboard.served_dashboard import (
     PLACES,
     SIZES,
@@ -19,6 +18,7 @@ from tests.dashboard.served_dashboard import (
     this_hour,
     wait_until_drawn,
 )
+from tests.sample.counts import send_counts
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
 

@@ -8,24 +8,12 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.dashboard.alert_records import alert, send_alerts
-from tests.dashboard.count_records import send_counts
 from tests.dashboard.page_quality import (
     LAYOUT_SHIFT_LIMIT,
     chart_names,
     layout_shift,
     record_layout_shifts,
     violations,
-)
-from tests.dashboard.progress_records import progress, send_messages, send_progress
-from tests.dashboard.sample_lake import (
-    NOON,
-    append_cameras,
-    append_quarantine,
-    append_status,
-    camera,
-    event,
-    rejected,
 )
 from tests.dashboard.served_dashboard import (
     PLACES,
@@ -38,6 +26,18 @@ from tests.dashboard.served_dashboard import (
     wait_until_drawn,
 )
 from tests.fixtures.kafka import renew_topics
+from tests.sample.alerts import alert, send_alerts
+from tests.sample.counts import send_counts
+from tests.sample.lake import (
+    NOON,
+    append_cameras,
+    append_quarantine,
+    append_status,
+    camera,
+    event,
+    rejected,
+)
+from tests.sample.progress import progress, send_messages, send_progress
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
 

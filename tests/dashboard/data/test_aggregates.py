@@ -12,7 +12,7 @@ from dashboard.data.aggregates import (
 )
 from dashboard.data.counts import counts_view
 from dashboard.data.formatting import find_time_zone
-from tests.dashboard.count_records import key
+from tests.sample.counts import key
 
 
 def rows_of(by_key: dict[StatsKey, int]):

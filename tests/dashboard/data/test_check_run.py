@@ -10,8 +10,8 @@ import pytest
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from dashboard.data.check_run import CheckRun, CheckRunner, missing_packages
-from tests.check.small_run import small_run
-from tests.sample_verdicts import DIFFERS, HOLDS
+from tests.sample.small_run import small_run
+from tests.sample.verdicts import DIFFERS, HOLDS
 
 PROGRESS = (
     "print(json.dumps({'done': 5, 'total': 10, 'values': 77}), file=sys.stderr, flush=True)\n"

@@ -14,8 +14,8 @@ from dashboard.data.completeness import complete_until
 from dashboard.data.live_reader import read_live
 from dashboard.data.live_view import LiveView
 from dashboard.views.live_charts import lag_points
-from tests.dashboard.progress_records import progress, send_messages, send_progress
 from tests.fixtures.kafka import renew_topics
+from tests.sample.progress import progress, send_messages, send_progress
 
 pytestmark = pytest.mark.kafka
 

@@ -15,7 +15,7 @@ from dashboard.data.stream_events import (
     compaction_events,
     restart_events,
 )
-from tests.sample_verdicts import DIFFERS, HOLDS
+from tests.sample.verdicts import DIFFERS, HOLDS
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from dashboard.views.offline_cameras import offline_csv
-from tests.dashboard.alert_records import alert, send_alerts
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.dashboard.sample_lake import (
+from tests.sample.alerts import alert, send_alerts
+from tests.sample.lake import (
     after_noon,
     append_cameras,
     append_status,

@@ -7,7 +7,7 @@ from deltalake import DeltaTable
 from contract.glossary import meaning
 from dashboard.views.offline_cameras import offline_csv
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.dashboard.sample_lake import (
+from tests.sample.lake import (
     append_cameras,
     append_quarantine,
     append_status,

@@ -4,10 +4,10 @@ import pytest
 
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.stack.ports import free_port
-from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.dashboard.progress_records import progress, send_messages, send_progress
 from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.sample.odd_timestamps import remove_guards, send_with_odd_timestamps
+from tests.sample.progress import progress, send_messages, send_progress
 
 
 @pytest.mark.kafka

@@ -20,9 +20,9 @@ from dashboard.data.lake.archived_message import read_archived_message
 from dashboard.data.message import MAX_TEXT_LENGTH, Position, newest_message, read_message
 from dashboard.views.message import KEPT_SECONDS
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.dashboard.progress_records import progress, send_progress
-from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, event, rejected
 from tests.fixtures.kafka import append, renew_topics
+from tests.sample.lake import append_cameras, append_quarantine, camera, event, rejected
+from tests.sample.progress import progress, send_progress
 
 pytestmark = pytest.mark.kafka
 

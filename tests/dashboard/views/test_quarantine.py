@@ -6,7 +6,7 @@ import pytest
 
 from contract.lake import FUTURE, MALFORMED, NO_DEVICE_ID, WRONG_FIELD
 from tests.dashboard.page_content import metrics, refresh_until, text_of
-from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
+from tests.sample.lake import append_cameras, append_quarantine, camera, rejected
 
 
 def test_records_are_shown_as_they_are_and_without_credentials(open_page, tmp_path: Path):

@@ -16,10 +16,10 @@ from dashboard.widgets.notices import STALE_AFTER
 from demo.commands.report import as_csv
 from demo.stack.broker import Broker
 from demo.stack.ports import free_port
-from tests.dashboard.count_records import count, key, send_counts
-from tests.dashboard.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.fixtures.kafka import GIVES_UP_SOON, renew_topics
+from tests.sample.counts import count, key, send_counts
+from tests.sample.odd_timestamps import remove_guards, send_with_odd_timestamps
 
 
 @pytest.mark.kafka

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.dashboard.count_records import count, send_counts
 from tests.dashboard.page_content import refresh_until
-from tests.dashboard.progress_records import progress, send_messages, send_progress
+from tests.sample.counts import count, send_counts
+from tests.sample.progress import progress, send_messages, send_progress
 
 
 def headline(page) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.dashboard.page_content import refresh_until, text_of
-from tests.dashboard.sample_lake import append_cameras, camera
+from tests.sample.lake import append_cameras, camera
 
 
 def test_a_table_is_shown_as_of_a_version(open_page, tmp_path: Path):

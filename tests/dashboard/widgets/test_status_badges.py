@@ -11,7 +11,7 @@ from dashboard.data.check_run import CheckRun, CheckRunner
 from dashboard.data.freshness import LatencyPercentiles
 from dashboard.data.live_view import LiveView
 from dashboard.widgets.status_badges import check_badge, completeness_badges, update_badge
-from tests.sample_verdicts import DIFFERS, HOLDS
+from tests.sample.verdicts import DIFFERS, HOLDS
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -24,11 +24,11 @@ from pipeline.commands.backfill import (
 )
 from pipeline.commands.complete_archive import complete_archive
 from pipeline.lake.snapshots import forget_snapshots
-from tests.dashboard.progress_records import progress, send_messages, send_progress
 from tests.fixtures.kafka import append
 from tests.pipeline.queries.commit_files import commits_of, tear
 from tests.pipeline.queries.runs import MIDNIGHT, Send, new_settings, run_to_end, send
 from tests.pipeline.queries.shared_runs import SharedRun, shared_run
+from tests.sample.progress import progress, send_messages, send_progress
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 

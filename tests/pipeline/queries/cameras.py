@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from contract.settings import Settings
 from pipeline.queries.query_module import QueryModule
-from tests.dashboard.sample_lake import append_cameras
+from tests.sample.lake import append_cameras
 
 
 def append(settings: Settings, *rows: dict[str, Any]) -> None:

@@ -15,9 +15,9 @@ from contract.topics import CAMERA_ALERTS
 from demo.stack.ports import free_port
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.queries import alerts, camera_status
-from tests.dashboard.sample_lake import after_noon, camera
 from tests.pipeline.queries.cameras import append, run_to_end, uncommit_last_batch
 from tests.pipeline.queries.runs import new_settings
+from tests.sample.lake import after_noon, camera
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 

@@ -13,9 +13,9 @@ from pipeline.commands.delete_camera_status import delete_camera_status
 from pipeline.lake.table_offset import TableOffset
 from pipeline.queries import camera_status
 from pipeline.running.backlog import Backlog, read_backlog
-from tests.dashboard.sample_lake import camera
 from tests.pipeline.queries.cameras import append, run_to_end, states, uncommit_last_batch
 from tests.pipeline.queries.runs import new_settings
+from tests.sample.lake import camera
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 

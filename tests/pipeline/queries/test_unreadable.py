@@ -6,9 +6,9 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
 from demo.commands.delete_records import delete_records_up_to
-from tests.dashboard.odd_timestamps import remove_guards
 from tests.fixtures.kafka import append
 from tests.pipeline.queries.runs import MIDNIGHT, Send, counted, new_settings, rows, run_to_end
+from tests.sample.odd_timestamps import remove_guards
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark]
 

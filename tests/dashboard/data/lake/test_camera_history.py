@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from dashboard.data.lake.camera_history import read_camera_history
-from tests.dashboard.sample_lake import NOON, after_noon, append_cameras, camera, event
+from tests.sample.lake import NOON, after_noon, append_cameras, camera, event
 
 
 def test_a_cameras_history_has_each_event_once_and_its_changes_of_state(tmp_path: Path):

@@ -8,7 +8,7 @@ from deltalake import DeltaTable
 
 from contract.errors import NotThereYet, UserError
 from dashboard.data.lake.cameras import CamerasView, read_cameras
-from tests.dashboard.sample_lake import after_noon, append_status, camera, replace_status
+from tests.sample.lake import after_noon, append_status, camera, replace_status
 
 
 def offline(view: CamerasView) -> list[str]:

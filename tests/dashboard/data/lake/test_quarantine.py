@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from dashboard.data.lake.quarantine import MAX_SAMPLES, read_quarantine
-from tests.dashboard.sample_lake import append_quarantine, rejected
+from tests.sample.lake import append_quarantine, rejected
 
 
 def test_the_quarantine_has_records_by_reason_and_the_newest_samples(tmp_path: Path):

@@ -11,7 +11,7 @@ from contract.errors import UserError
 from dashboard.data.lake.commits import compactions, version_at
 from dashboard.data.lake.table_version import read_version
 from dashboard.data.lake.tables import read_lake
-from tests.dashboard.sample_lake import append_cameras, append_quarantine, camera, rejected
+from tests.sample.lake import append_cameras, append_quarantine, camera, rejected
 
 
 def test_a_table_has_its_version_size_and_commits(tmp_path: Path):

@@ -1,5 +1,6 @@
 """Messages and the queries' progress, put into Kafka as producer and pipeline do."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from contract.instants import format_instant
@@ -16,21 +17,24 @@ def send_messages(bootstrap_servers: str, *ages: float, partition: int = 0) -> N
         append(bootstrap_servers, NEST_LOGS.name, record, partition=partition, timestamp=sent_at)
 
 
-def progress(query: str, committed: int, **fields: object) -> QueryProgress:
-    """Progress of a query up to an offset of partition 0, after a batch of one second."""
+def progress(query: str, ends: int | Mapping[int, int], **fields: object) -> QueryProgress:
+    """Progress up to offsets by partition, or one of partition 0, after a batch of one second."""
+    by_partition = {0: ends} if isinstance(ends, int) else dict(ends)
     triggered_at = datetime.now(UTC) - timedelta(seconds=1)
     values = {
         "state": "running",
         "timestamp": format_instant(triggered_at),
-        "batch_id": committed,
+        "batch_id": sum(by_partition.values()),
         "batch_duration_ms": 1000,
-        "end_offsets": {0: committed},
+        "end_offsets": by_partition,
         **fields,
     }
     return QueryProgress(query, **values)
 
 
-def send_progress(bootstrap_servers: str, *records: QueryProgress | tuple[bytes, bytes]) -> None:
+def send_progress(
+    bootstrap_servers: str, *records: QueryProgress | tuple[bytes, bytes | None]
+) -> None:
     """Append progress, or other records, to nest-pipeline-progress."""
     pairs = (each if isinstance(each, tuple) else each.encode() for each in records)
     append(bootstrap_servers, PIPELINE_PROGRESS.name, *pairs)

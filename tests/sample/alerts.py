@@ -6,8 +6,8 @@ import orjson
 
 from contract.instants import format_instant
 from contract.topics import CAMERA_ALERTS
-from tests.dashboard.sample_lake import after_noon
 from tests.fixtures.kafka import append
+from tests.sample.lake import after_noon
 
 
 def alert(kind: str, minutes: float, **fields: Any) -> dict[str, Any]:
