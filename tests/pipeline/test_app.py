@@ -107,11 +107,11 @@ def test_a_query_on_a_table_is_refused_before_any_query_writes(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
     on_tables = (archive, camera_status, alerts)
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         send(bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-        run_to_end(spark, run, on_tables)
+        run_to_end(spark, settings, on_tables)
         send(bootstrap_servers, [(Send(0, 5, 5).value(), 5)])
-        (Path(run.checkpoints) / alerts.NAME / "metadata").write_text("torn")
+        (Path(settings.checkpoints) / alerts.NAME / "metadata").write_text("torn")
         with pytest.raises(UserError, match="nest repair alerts"):
-            run_to_end(spark, run, on_tables)
-        assert len(rows(run, CAMERA)) == 1
+            run_to_end(spark, settings, on_tables)
+        assert len(rows(settings, CAMERA)) == 1

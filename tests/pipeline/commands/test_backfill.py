@@ -52,17 +52,17 @@ def write_counts(settings: Settings, counts: dict[StatsKey, int | None]) -> None
 def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         # One batch to count, one that moves the watermark to 6:00, one that takes it up.
         for part in ([(0, 10), (1, 70), (2, 80)], [(0, 480)], [(0, 481)]):
             sends = [Send(camera, minute, minute) for camera, minute in part]
             send(bootstrap_servers, [(one.value(), one.sent) for one in sends])
-            run_to_end(spark, run)
-        require_closed_hours(run, hour(0), hour(6))
-        assert compare_hours(spark, run, hour(0), hour(6)) == ComparedHours(3, [])
-        write_counts(run, {key("94304", 0): 7, key("01002", 1): None, key("10001", 2): 3})
+            run_to_end(spark, settings)
+        require_closed_hours(settings, hour(0), hour(6))
+        assert compare_hours(spark, settings, hour(0), hour(6)) == ComparedHours(3, [])
+        write_counts(settings, {key("94304", 0): 7, key("01002", 1): None, key("10001", 2): 3})
 
-        compared = compare_hours(spark, run, hour(0), hour(6))
+        compared = compare_hours(spark, settings, hour(0), hour(6))
 
         assert compared.counts == 4
         assert compared.differences == [
@@ -70,12 +70,12 @@ def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
             CountDifference(key("10001", 2), 3, None),
             CountDifference(key("94304", 0), 7, 1),
         ]
-        assert compare_hours(spark, run, hour(3), hour(6)) == ComparedHours(0, [])
-        apply_differences(run, compared.differences)
-        assert compare_hours(spark, run, hour(0), hour(6)) == ComparedHours(3, [])
+        assert compare_hours(spark, settings, hour(3), hour(6)) == ComparedHours(0, [])
+        apply_differences(settings, compared.differences)
+        assert compare_hours(spark, settings, hour(0), hour(6)) == ComparedHours(3, [])
         send(bootstrap_servers, [(Send(3, 482, 482).value(), 482)])
-        run_to_end(spark, run)
-        assert run_check(run).holds
+        run_to_end(spark, settings)
+        assert run_check(settings).holds
 
         for start, end, message in (
             (hour(3), hour(2), "empty or lies backwards"),
@@ -84,7 +84,7 @@ def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
             (hour(5), hour(7), "from 2026-11-20T06:00:00Z on are still open"),
         ):
             with pytest.raises(UserError, match=message):
-                require_closed_hours(run, start, end)
+                require_closed_hours(settings, start, end)
 
 
 def test_hours_of_a_pipeline_that_never_ran_are_open(fresh_topics: str) -> None:
@@ -106,10 +106,10 @@ def test_a_recount_waits_until_the_archive_has_what_is_counted(fresh_topics: str
         waiting.result(60)
 
 
-def count_two_batches(spark: SparkSession, run: Settings) -> None:
+def count_two_batches(spark: SparkSession, settings: Settings) -> None:
     records = [(Send(0, minute, minute).value(), minute) for minute in (10, 20)]
-    send(run.bootstrap_servers, records, key=b"home")
-    run_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 1}))
+    send(settings.bootstrap_servers, records, key=b"home")
+    run_to_end(spark, settings.model_copy(update={"max_offsets_per_trigger": 1}))
 
 
 two_batches = shared_run(count_two_batches)
@@ -121,23 +121,23 @@ def counted(two_batches: SharedRun) -> Settings:
     return two_batches.copy()
 
 
-def with_other_locations(run: Settings) -> Settings:
-    other = Path(run.device_locations).with_name("other.csv")
+def with_other_locations(settings: Settings) -> Settings:
+    other = Path(settings.device_locations).with_name("other.csv")
     other.write_text("device_id,zip_code\ncam0,10001\n")
-    return run.model_copy(update={"device_locations": str(other)})
+    return settings.model_copy(update={"device_locations": str(other)})
 
 
-def with_older_archive(run: Settings) -> Settings:
+def with_older_archive(settings: Settings) -> Settings:
     """Put the table back as it was before the newest batch."""
-    newest = max(Path(f"{run.lake}/camera/_delta_log").glob("*.json"))
+    newest = max(Path(f"{settings.lake}/camera/_delta_log").glob("*.json"))
     for file in newest.parent.glob(f"*{newest.stem}.*"):
         file.unlink()
-    return run
+    return settings
 
 
-def with_torn_archive(run: Settings) -> Settings:
-    tear(commits_of(run)[-1])
-    return run
+def with_torn_archive(settings: Settings) -> Settings:
+    tear(commits_of(settings)[-1])
+    return settings
 
 
 @pytest.mark.parametrize(
@@ -145,19 +145,21 @@ def with_torn_archive(run: Settings) -> Settings:
     [
         (with_other_locations, "another table than NEST_DEVICE_LOCATIONS"),
         (
-            lambda run: run.model_copy(update={"lateness": timedelta(minutes=30)}),
+            lambda settings: settings.model_copy(update={"lateness": timedelta(minutes=30)}),
             "another NEST_LATENESS",
         ),
         (
-            lambda run: run.model_copy(update={"clock_skew": timedelta(0)}),
+            lambda settings: settings.model_copy(update={"clock_skew": timedelta(0)}),
             "another NEST_CLOCK_SKEW",
         ),
         (
-            lambda run: run.model_copy(update={"checkpoints": f"{run.checkpoints}/elsewhere"}),
+            lambda settings: settings.model_copy(
+                update={"checkpoints": f"{settings.checkpoints}/elsewhere"}
+            ),
             "no checkpoint .*elsewhere/stats",
         ),
         (
-            lambda run: run.model_copy(update={"lake": f"{run.lake}/elsewhere"}),
+            lambda settings: settings.model_copy(update={"lake": f"{settings.lake}/elsewhere"}),
             "camera in NEST_LAKE=.*elsewhere is gone",
         ),
         (with_torn_archive, r"(?s)log of the table .*camera is damaged.*nest repair archive"),

@@ -18,8 +18,7 @@ from pipeline.lake.tables import create_tables
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.queries import alerts, camera_status
 from pipeline.schema import camera_table_schema
-from tests.pipeline.queries.cameras import run_to_end as run_to_end_of_table
-from tests.pipeline.queries.cameras import states
+from tests.pipeline.queries.cameras import run_query_to_end, states
 from tests.pipeline.queries.runs import MIDNIGHT, new_settings, rows, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
@@ -80,7 +79,7 @@ def holds(settings: Settings) -> bool:
 def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         for minute in (0, 1):
             of_anna = [
                 (message("anna", "cam0", "cam1", minute=minute), minute),
@@ -93,59 +92,59 @@ def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
                 (message("bert", "cam00", minute=minute, is_online="maybe"), minute),
             ]
             send(bootstrap_servers, of_bert, key=b"bert")
-        run_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 5}))  # two batches
-        assert DeltaTable(f"{run.lake}/camera").version() == 2
-        maintain_tables(spark, run)
-        assert "anna" in stored_text(run.lake)
-        versions = {name: DeltaTable(f"{run.lake}/{name}").version() for name in ("camera",)}
+        run_to_end(spark, settings.model_copy(update={"max_offsets_per_trigger": 5}))  # two batches
+        assert DeltaTable(f"{settings.lake}/camera").version() == 2
+        maintain_tables(spark, settings)
+        assert "anna" in stored_text(settings.lake)
+        versions = {name: DeltaTable(f"{settings.lake}/{name}").version() for name in ("camera",)}
 
-        aside = Path(f"{run.lake}/camera.set-aside-2")
+        aside = Path(f"{settings.lake}/camera.set-aside-2")
         aside.mkdir()
 
-        removed = forget(spark, run, structure_id="anna")
+        removed = forget(spark, settings, structure_id="anna")
 
         assert [Path(uri).name for uri in removed.set_aside] == [aside.name]
         assert removed.rows == {"camera": 6, "quarantine": 4, "camera_status": 2}
         assert (removed.devices, removed.in_kafka.count) == (2, 6)
-        text = stored_text(run.lake)
+        text = stored_text(settings.lake)
         assert "Hallway of bert" in text
         for trace in ("anna", '"cam0"', "'cam0'", "cam1"):
             assert trace not in text
-        assert DeltaTable(f"{run.lake}/camera").version() > versions["camera"]
-        assert holds(run)
+        assert DeltaTable(f"{settings.lake}/camera").version() > versions["camera"]
+        assert holds(settings)
 
         send(bootstrap_servers, [(message("anna", "cam0", "cam1"), 5), (b"{", 5)], key=b"anna")
         send(bootstrap_servers, [(message("bert", "cam00", "cam1"), 5)], key=b"bert")
-        run_to_end(spark, run)
-        assert sorted(row["device_id"] for row in rows(run, "camera")) == ["cam00"] * 5
-        assert [row["reason"] for row in rows(run, "quarantine")] == ["field"] * 2
-        assert complete_archive(spark, run) == (0, 0)
-        assert holds(run)
+        run_to_end(spark, settings)
+        assert sorted(row["device_id"] for row in rows(settings, "camera")) == ["cam00"] * 5
+        assert [row["reason"] for row in rows(settings, "quarantine")] == ["field"] * 2
+        assert complete_archive(spark, settings) == (0, 0)
+        assert holds(settings)
 
         with pytest.raises(UserError, match=r"No table has anything of the camera .*'cam9'"):
-            forget(spark, run, device_id="cam9")
-        removed = forget(spark, run, device_id="cam00")
+            forget(spark, settings, device_id="cam9")
+        removed = forget(spark, settings, device_id="cam00")
         assert removed.rows == {"camera": 5, "quarantine": 2, "camera_status": 1}
-        assert "cam00" not in stored_text(run.lake)
-        assert holds(run)
+        assert "cam00" not in stored_text(settings.lake)
+        assert holds(settings)
 
 
 def test_the_streams_on_the_tables_go_on_after_a_camera_was_forgotten(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        create_tables(spark, run)
-        append(spark, run, ("cam0", 0))
-        append(spark, run, ("cam1", 1), ("cam0", 2))
-        run_to_end_of_table(camera_status, spark, run)
-        run_to_end_of_table(alerts, spark, run)
+    with new_settings(bootstrap_servers) as settings:
+        create_tables(spark, settings)
+        append(spark, settings, ("cam0", 0))
+        append(spark, settings, ("cam1", 1), ("cam0", 2))
+        run_query_to_end(spark, settings, camera_status)
+        run_query_to_end(spark, settings, alerts)
         # Neither query has read this file when it is rewritten without cam0.
-        append(spark, run, ("cam3", 2), ("cam0", 3))
+        append(spark, settings, ("cam3", 2), ("cam0", 3))
 
-        assert forget(spark, run, device_id="cam0").rows["camera_status"] == 1
-        assert "cam0" not in stored_text(run.lake)
+        assert forget(spark, settings, device_id="cam0").rows["camera_status"] == 1
+        assert "cam0" not in stored_text(settings.lake)
 
-        append(spark, run, ("cam1", 3), ("cam2", 3))
-        run_to_end_of_table(camera_status, spark, run)
-        run_to_end_of_table(alerts, spark, run)
-        assert states(run) == {"cam1": (3, True), "cam2": (3, True), "cam3": (2, True)}
+        append(spark, settings, ("cam1", 3), ("cam2", 3))
+        run_query_to_end(spark, settings, camera_status)
+        run_query_to_end(spark, settings, alerts)
+        assert states(settings) == {"cam1": (3, True), "cam2": (3, True), "cam3": (2, True)}

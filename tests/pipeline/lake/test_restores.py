@@ -31,9 +31,9 @@ pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 
 def recounted(
-    spark: SparkSession, run: Settings, version: int | None = None
+    spark: SparkSession, settings: Settings, version: int | None = None
 ) -> dict[tuple[str, int], int]:
-    return by_hour(recount(spark, run, read_table(spark, run, CAMERA, version)))
+    return by_hour(recount(spark, settings, read_table(spark, settings, CAMERA, version)))
 
 
 def by_hour(counts: Mapping[StatsKey, int]) -> dict[tuple[str, int], int]:
@@ -43,29 +43,29 @@ def by_hour(counts: Mapping[StatsKey, int]) -> dict[tuple[str, int], int]:
 def test_a_restored_table_is_refused_and_repaired(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         sends = [Send(0, 10, 11), Send(1, 70, 70), Send(2, 80, 80), Send(0, 10, 50)]
         records = [(one.value(), one.sent) for one in sends]
         send(bootstrap_servers, records, key=b"home")
-        two_batches = run.model_copy(update={"max_offsets_per_trigger": 2})
+        two_batches = settings.model_copy(update={"max_offsets_per_trigger": 2})
         run_to_end(spark, two_batches)  # versions 1 and 2 of the table
         first = {("94304", 0): 1, ("94304", 1): 1}
-        assert recounted(spark, run, 1) == first
-        assert recounted(spark, run) == counted(bootstrap_servers)
+        assert recounted(spark, settings, 1) == first
+        assert recounted(spark, settings) == counted(bootstrap_servers)
 
-        restore_table(spark, run, "camera", 1)
+        restore_table(spark, settings, "camera", 1)
 
-        assert len(rows(run, "camera")) == 2
+        assert len(rows(settings, "camera")) == 2
         with pytest.raises(UserError, match=r"camera was restored .*nest repair archive"):
-            archive.start(spark, run, once=True)
-        assert complete_archive(spark, run) == (2, 0)
+            archive.start(spark, settings, once=True)
+        assert complete_archive(spark, settings) == (2, 0)
         send(bootstrap_servers, [(Send(3, 90, 90).value(), 90)])
-        run_to_end(spark, run)
+        run_to_end(spark, settings)
         # The second start has a checkpoint again, and the same RESTORE.
-        run_to_end(spark, run, queries=(archive,))
-        verdict = run_check(run)
+        run_to_end(spark, settings, queries=(archive,))
+        verdict = run_check(settings)
         assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
-        assert recounted(spark, run) == counted(bootstrap_servers)
+        assert recounted(spark, settings) == counted(bootstrap_servers)
 
 
 def test_the_commands_restore_after_a_yes_and_count_any_version(
@@ -81,14 +81,14 @@ def test_the_commands_restore_after_a_yes_and_count_any_version(
             asked.append(question)
             return yes
 
-        restore(run, CAMERA, version, confirm, said.append)
+        restore(settings, CAMERA, version, confirm, said.append)
 
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         send(bootstrap_servers, [(one.value(), one.sent) for one in (Send(0, 10, 11),)])
-        run_to_end(spark, run)  # version 1 of the table
+        run_to_end(spark, settings)  # version 1 of the table
         then = counted(bootstrap_servers)
         send(bootstrap_servers, [(Send(1, 70, 70).value(), 70)])
-        run_to_end(spark, run)  # version 2
+        run_to_end(spark, settings)  # version 2
         now = counted(bootstrap_servers)
         assert then != now
 
@@ -101,12 +101,12 @@ def test_the_commands_restore_after_a_yes_and_count_any_version(
             answer(yes=False)
         assert asked == ["Make camera what it was at version 1 (now 2)?"]
         assert not said
-        assert len(rows(run, CAMERA)) == 2
+        assert len(rows(settings, CAMERA)) == 2
 
         answer(yes=True)
 
         assert said[0] == "The table camera is at version 1 again, as a new version."
         assert "`nest repair archive`" in said[1]
-        assert len(rows(run, CAMERA)) == 1
+        assert len(rows(settings, CAMERA)) == 1
         for version, expected in (("1", then), ("2", now), ("3", then)):
-            assert by_hour(counts_as_of(run, version, said.append)) == expected
+            assert by_hour(counts_as_of(settings, version, said.append)) == expected

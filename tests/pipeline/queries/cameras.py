@@ -16,7 +16,7 @@ def append(settings: Settings, *rows: dict[str, Any]) -> None:
     append_cameras(Path(settings.lake), *rows)
 
 
-def run_to_end(query: QueryModule, spark: SparkSession, settings: Settings) -> None:
+def run_query_to_end(spark: SparkSession, settings: Settings, query: QueryModule) -> None:
     """Start a query from its checkpoint and let it read to the end of its table."""
     query.start(spark, settings, once=True).awaitTermination()
 

@@ -9,6 +9,6 @@ from tests.pipeline.queries.runs import new_settings
 
 
 @pytest.fixture
-def run(bootstrap_servers: str) -> Iterator[Settings]:
+def settings(bootstrap_servers: str) -> Iterator[Settings]:
     with new_settings(bootstrap_servers) as settings:
         yield settings

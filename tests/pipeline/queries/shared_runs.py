@@ -34,18 +34,18 @@ class SharedRun:
 
     def __init__(self, bootstrap: str, begin: Callable[[Settings], None], stack: ExitStack) -> None:
         self._bootstrap, self._begin, self._stack = bootstrap, begin, stack
-        self._run: Settings | None = None
+        self._settings: Settings | None = None
         self._topics: dict[str, object] = {}
 
     def copy(self, of: Callable[[Settings], Settings] | None = None) -> Settings:
         """Copy the run, or the one beside it that ``of`` names, to a folder of the test's own."""
-        if self._run is None or topics_now(self._bootstrap) != self._topics:
-            self._run = None
-            run = self._stack.enter_context(new_settings(self._bootstrap))
-            self._begin(run)
-            self._run, self._topics = run, topics_now(self._bootstrap)
+        if self._settings is None or topics_now(self._bootstrap) != self._topics:
+            self._settings = None
+            settings = self._stack.enter_context(new_settings(self._bootstrap))
+            self._begin(settings)
+            self._settings, self._topics = settings, topics_now(self._bootstrap)
         folder = self._stack.enter_context(TemporaryDirectory())
-        return copy_run(of(self._run) if of else self._run, Path(folder))
+        return copy_run(of(self._settings) if of else self._settings, Path(folder))
 
 
 def shared_run(begin: Callable[[SparkSession, Settings], None]) -> Any:
@@ -59,15 +59,15 @@ def shared_run(begin: Callable[[SparkSession, Settings], None]) -> Any:
     return run
 
 
-def copy_run(run: Settings, folder: Path) -> Settings:
+def copy_run(settings: Settings, folder: Path) -> Settings:
     """Copy lake, checkpoints and device locations, with the checksums that lie beside files."""
     copies = {name: folder / name for name in ("lake", "checkpoints")}
     for name, copy in copies.items():
-        if Path(getattr(run, name)).exists():  # stats alone makes no lake
-            shutil.copytree(getattr(run, name), copy)
+        if Path(getattr(settings, name)).exists():  # stats alone makes no lake
+            shutil.copytree(getattr(settings, name), copy)
     copies["device_locations"] = folder / "device_locations.csv"
-    shutil.copy(run.device_locations, copies["device_locations"])
-    return run.model_copy(update={name: str(copy) for name, copy in copies.items()})
+    shutil.copy(settings.device_locations, copies["device_locations"])
+    return settings.model_copy(update={name: str(copy) for name, copy in copies.items()})
 
 
 def topics_now(bootstrap: str) -> dict[str, object]:

@@ -15,7 +15,7 @@ from contract.topics import CAMERA_ALERTS
 from demo.stack.ports import free_port
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.queries import alerts, camera_status
-from tests.pipeline.queries.cameras import append, run_to_end, uncommit_last_batch
+from tests.pipeline.queries.cameras import append, run_query_to_end, uncommit_last_batch
 from tests.pipeline.queries.runs import new_settings
 from tests.sample.lake import after_noon, camera
 
@@ -42,26 +42,26 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
     def since(minutes: float) -> dict[str, object]:
         return {"last_is_online_change": after_noon(minutes)}
 
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         append(
-            run,
+            settings,
             camera("cam0", 0, offset=1, **since(-60)),
             camera("cam2", 0, offset=2, online=False, **since(-10)),
             camera("quiet", 0, offset=3),
             camera("calm", 0, offset=30),
         )
-        run_to_end(camera_status, spark, run)
-        run_to_end(alerts, spark, run)
-        assert list(folded(run)) == ["cam2:0:2:offline"]
+        run_query_to_end(spark, settings, camera_status)
+        run_query_to_end(spark, settings, alerts)
+        assert list(folded(settings)) == ["cam2:0:2:offline"]
 
         append(
-            run,
+            settings,
             camera("cam0", 10, offset=4, online=False, **since(9)),
             camera("cam2", 10, offset=5, **since(8)),
             camera("new", 400, offset=6),  # the clock of the messages is 6 h 40 min further
         )
-        run_to_end(camera_status, spark, run)
-        run_to_end(alerts, spark, run)
+        run_query_to_end(spark, settings, camera_status)
+        run_query_to_end(spark, settings, alerts)
         expected = [
             "calm:0:30:silent",
             "cam0:0:4:offline",
@@ -71,7 +71,7 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
             "cam2:0:5:silent",
             "quiet:0:3:silent",
         ]
-        found = folded(run)
+        found = folded(settings)
         assert sorted(found) == expected
         assert found["cam0:0:4:offline"] == Alert(
             "cam0:0:4:offline",
@@ -90,28 +90,28 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
         assert found["quiet:0:3:silent"].since == after_noon(0)
         assert found["quiet:0:3:silent"].zip_code == "unknown"
 
-        uncommit_last_batch(run, "alerts")
-        DeltaTable(f"{run.lake}/camera_status").delete("device_id = 'quiet'")
-        append(run, camera("cam2", 401, offset=7, **since(8)))
-        run_to_end(camera_status, spark, run)
-        run_to_end(alerts, spark, run)
-        found = folded(run)
+        uncommit_last_batch(settings, "alerts")
+        DeltaTable(f"{settings.lake}/camera_status").delete("device_id = 'quiet'")
+        append(settings, camera("cam2", 401, offset=7, **since(8)))
+        run_query_to_end(spark, settings, camera_status)
+        run_query_to_end(spark, settings, alerts)
+        found = folded(settings)
         assert sorted(found) == sorted([*expected, "cam2:0:7:online"])
         assert found["cam2:0:7:online"].was_silent_for_s == 391 * 60.0
-        assert number_sent(run) == 1 + 6 + 6 + 1, "the batch that ran again was sent again"
+        assert number_sent(settings) == 1 + 6 + 6 + 1, "the batch that ran again was sent again"
 
         # And while there are no alerts, a camera comes back, and one that was silent speaks again.
-        delete_alert_checkpoint(spark, run)
-        append(run, camera("cam0", 402, offset=8, **since(401)), camera("calm", 402, offset=9))
-        run_to_end(camera_status, spark, run)
-        run_to_end(alerts, spark, run)
-        found = folded(run)
+        delete_alert_checkpoint(spark, settings)
+        append(settings, camera("cam0", 402, offset=8, **since(401)), camera("calm", 402, offset=9))
+        run_query_to_end(spark, settings, camera_status)
+        run_query_to_end(spark, settings, alerts)
+        found = folded(settings)
         expected += ["cam2:0:7:online", "cam0:0:8:online", "calm:0:9:online"]
         assert sorted(found) == sorted(expected)
         assert found["cam0:0:8:online"].was_offline_for_s == 392 * 60.0
         assert found["calm:0:9:online"].was_silent_for_s == 402 * 60.0
         assert found["calm:0:9:online"].was_offline_for_s is None
-        elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
+        elsewhere = settings.model_copy(update={"lake": f"{settings.lake}-2"})
         with pytest.raises(UserError, match=r"(?s)camera_status .*is gone.*nest repair alerts"):
             alerts.start(spark, elsewhere, once=True)
 
@@ -120,15 +120,15 @@ def test_the_records_are_json_with_the_device_as_key_for_the_longest_id_too(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
     long = "d" * 1_000_000
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         append(
-            run,
+            settings,
             camera("cam3", 0, offset=1, online=False, last_is_online_change=None),
             camera(long, 0, offset=2, online=False, last_is_online_change=after_noon(-1)),
         )
-        run_to_end(camera_status, spark, run)
-        run_to_end(alerts, spark, run)
-        assert sorted(each.device_id for each in folded(run).values()) == ["cam3", long]
+        run_query_to_end(spark, settings, camera_status)
+        run_query_to_end(spark, settings, alerts)
+        assert sorted(each.device_id for each in folded(settings).values()) == ["cam3", long]
         with open_consumer(bootstrap_servers) as consumer:
             record, other = sorted(read_topic(consumer, CAMERA_ALERTS.name), key=lambda r: r.key)
     assert (record.key, other.key) == (b"cam3", long.encode())
@@ -149,9 +149,9 @@ def test_the_records_are_json_with_the_device_as_key_for_the_longest_id_too(
 def test_while_no_broker_answers_it_does_not_start(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
-        append(run, camera("cam0", 0, offset=1))
-        run_to_end(camera_status, spark, run)
-        without = run.model_copy(update={"bootstrap_servers": f"127.0.0.1:{free_port()}"})
+    with new_settings(bootstrap_servers) as settings:
+        append(settings, camera("cam0", 0, offset=1))
+        run_query_to_end(spark, settings, camera_status)
+        without = settings.model_copy(update={"bootstrap_servers": f"127.0.0.1:{free_port()}"})
         with pytest.raises(NoBroker):
             alerts.start(spark, without, once=True)

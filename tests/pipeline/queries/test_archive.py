@@ -62,9 +62,9 @@ def repaired(half_archived: Settings) -> Settings:
     return half_archived.model_copy(update=beside)
 
 
-def archive_one_batch(spark: SparkSession, run: Settings) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
-    archive_to_end(spark, run)
+def archive_one_batch(spark: SparkSession, settings: Settings) -> None:
+    send(settings.bootstrap_servers, [(Send(0, 0, 0).value(), 0), (b"{", 1)])
+    archive_to_end(spark, settings)
 
 
 first_batch = shared_run(archive_one_batch)
@@ -76,10 +76,10 @@ def archived_once(first_batch: SharedRun) -> Settings:
     return first_batch.copy()
 
 
-def archive_two_batches(spark: SparkSession, run: Settings) -> None:
-    each_two = run.model_copy(update={"max_offsets_per_trigger": 2})
+def archive_two_batches(spark: SparkSession, settings: Settings) -> None:
+    each_two = settings.model_copy(update={"max_offsets_per_trigger": 2})
     records = [(Send(0, 0, 0).value(), 0), (b"{", 1), (Send(1, 0, 0).value(), 0), (b"{", 1)]
-    send(run.bootstrap_servers, records, key=b"home")
+    send(settings.bootstrap_servers, records, key=b"home")
     archive_to_end(spark, each_two)
 
 
@@ -92,15 +92,15 @@ def archived_twice(two_batches: SharedRun) -> Settings:
     return two_batches.copy()
 
 
-def archive_half(spark: SparkSession, run: Settings) -> None:
+def archive_half(spark: SparkSession, settings: Settings) -> None:
     """Archive a batch, repair a copy of that beside it, and send two records more."""
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    archive_to_end(spark, run)
-    after_repair = repaired(run)
-    shutil.copytree(run.lake, after_repair.lake)
-    shutil.copytree(run.checkpoints, after_repair.checkpoints)
+    send(settings.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+    archive_to_end(spark, settings)
+    after_repair = repaired(settings)
+    shutil.copytree(settings.lake, after_repair.lake)
+    shutil.copytree(settings.checkpoints, after_repair.checkpoints)
     complete_archive(spark, after_repair)
-    send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
+    send(settings.bootstrap_servers, [(Send(1, 0, 0).value(), 0), (b"{", 1)])
 
 
 half_archived = shared_run(archive_half)
@@ -141,22 +141,23 @@ def test_a_torn_file_of_what_the_archive_began_with_is_named_and_repaired(
 def test_no_table_is_begun_in_the_place_of_one_that_is_gone_under_a_running_query(
     spark: SparkSession, archived_once: Settings
 ) -> None:
-    run = archived_once
-    shutil.rmtree(run.lake)
-    counter = RejectionCounter(spark, run.clock_skew)
+    settings = archived_once
+    shutil.rmtree(settings.lake)
+    counter = RejectionCounter(spark, settings.clock_skew)
     with pytest.raises(FileNotFoundError, match="camera is gone"):
-        archive.write_batch(read_records(spark, run), 1, settings=run, counter=counter)
-    assert not Path(run.lake).exists()
+        archive.write_batch(read_records(spark, settings), 1, settings=settings, counter=counter)
+    assert not Path(settings.lake).exists()
 
 
 def test_a_kill_while_the_tables_are_created_stops_nothing(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
     for table in TABLES:
-        Path(f"{run.lake}/{table}/_delta_log").mkdir(parents=True)
-    send(run.bootstrap_servers, [(Send("cam0", 0, 0).value(), 0), (b"{", 1)])
-    run_to_end(spark, run, queries=(archive, camera_status))
-    assert [len(rows(run, table)) for table in (CAMERA, QUARANTINE, CAMERA_STATUS)] == [1, 1, 1]
+        Path(f"{settings.lake}/{table}/_delta_log").mkdir(parents=True)
+    send(settings.bootstrap_servers, [(Send("cam0", 0, 0).value(), 0), (b"{", 1)])
+    run_to_end(spark, settings, queries=(archive, camera_status))
+    tables = (CAMERA, QUARANTINE, CAMERA_STATUS)
+    assert [len(rows(settings, table)) for table in tables] == [1, 1, 1]
 
 
 def test_another_table_in_the_place_of_the_archive_is_refused(
@@ -220,12 +221,12 @@ def test_a_table_restored_after_a_repair_is_refused_at_the_next_start(
 def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
     spark: SparkSession, archived_once: Settings
 ) -> None:
-    run = archived_once
-    elsewhere = run.model_copy(update={"lake": f"{run.lake}-2"})
+    settings = archived_once
+    elsewhere = settings.model_copy(update={"lake": f"{settings.lake}-2"})
     with pytest.raises(UserError, match=r"(?s)NEST_LAKE=.*is gone.*nest repair archive"):
         archive.start(spark, elsewhere, once=True)
     assert complete_archive(spark, elsewhere) == (1, 1)
-    send(run.bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
+    send(settings.bootstrap_servers, [(Send(1, 0, 0).value(), 0)])
     archive_to_end(spark, elsewhere)
     assert archived(elsewhere) == (["cam0", "cam1"], ["malformed"])
 
@@ -233,20 +234,20 @@ def test_a_lake_that_is_gone_is_refused_and_written_again_by_the_repair(
 def test_an_older_checkpoint_is_refused_and_repaired(
     spark: SparkSession, archived_once: Settings
 ) -> None:
-    run = archived_once.model_copy(update={"max_offsets_per_trigger": 2})
-    older = Path(run.checkpoints).with_name("older")
-    shutil.copytree(f"{run.checkpoints}/archive", older)
+    settings = archived_once.model_copy(update={"max_offsets_per_trigger": 2})
+    older = Path(settings.checkpoints).with_name("older")
+    shutil.copytree(f"{settings.checkpoints}/archive", older)
     two_batches = [(Send(1, 0, 0).value(), 0), (b"{", 1), (Send(2, 0, 0).value(), 0), (b"{", 1)]
-    send(run.bootstrap_servers, two_batches, key=b"home")
-    archive_to_end(spark, run)
-    shutil.rmtree(f"{run.checkpoints}/archive")
-    older.rename(f"{run.checkpoints}/archive")
+    send(settings.bootstrap_servers, two_batches, key=b"home")
+    archive_to_end(spark, settings)
+    shutil.rmtree(f"{settings.checkpoints}/archive")
+    older.rename(f"{settings.checkpoints}/archive")
     with pytest.raises(UserError, match=r"(?s)older than the table.*up to 0.*batch 2.*repair"):
-        archive.start(spark, run, once=True)
-    assert complete_archive(spark, run) == (0, 0)
-    send(run.bootstrap_servers, [(Send(3, 0, 0).value(), 0), (b"{", 1)])
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0", "cam1", "cam2", "cam3"], ["malformed"] * 4)
+        archive.start(spark, settings, once=True)
+    assert complete_archive(spark, settings) == (0, 0)
+    send(settings.bootstrap_servers, [(Send(3, 0, 0).value(), 0), (b"{", 1)])
+    archive_to_end(spark, settings)
+    assert archived(settings) == (["cam0", "cam1", "cam2", "cam3"], ["malformed"] * 4)
 
 
 def test_a_checkpoint_that_is_older_than_the_quarantine_alone_is_refused_and_repaired(
@@ -289,22 +290,22 @@ def test_a_repair_that_is_cut_off_at_each_step_doubles_nothing(
     monkeypatch: pytest.MonkeyPatch,
     had_a_repair: bool,
 ) -> None:
-    run = half_archived.copy(of=repaired if had_a_repair else None)
+    settings = half_archived.copy(of=repaired if had_a_repair else None)
     for cut_off_at, reasons in (
         ("_append_missing", []),  # of quarantine, after that of camera
         ("keep_repaired_start", ["malformed"]),
     ):
-        cut_repair_off(spark, run, monkeypatch, cut_off_at)
-        assert archived(run) == (["cam0", "cam1"], reasons)
+        cut_repair_off(spark, settings, monkeypatch, cut_off_at)
+        assert archived(settings) == (["cam0", "cam1"], reasons)
         with pytest.raises(UserError, match="would double"):
-            archive.start(spark, run, once=True)
-    cut_repair_off(spark, run, monkeypatch, "keep_origin")  # it was complete
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0", "cam1"], ["malformed"])
+            archive.start(spark, settings, once=True)
+    cut_repair_off(spark, settings, monkeypatch, "keep_origin")  # it was complete
+    archive_to_end(spark, settings)
+    assert archived(settings) == (["cam0", "cam1"], ["malformed"])
 
 
 def cut_repair_off(
-    spark: SparkSession, run: Settings, monkeypatch: pytest.MonkeyPatch, step_name: str
+    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch, step_name: str
 ) -> None:
     """Repair the archive up to a step, as a kill leaves it; of the two appends, to the second."""
     step = getattr(complete_module, step_name)
@@ -317,93 +318,93 @@ def cut_repair_off(
     with monkeypatch.context() as patch:
         patch.setattr(complete_module, step_name, cut_off)
         with pytest.raises(KeyboardInterrupt):
-            complete_archive(spark, run)
+            complete_archive(spark, settings)
 
 
 def test_a_checkpoint_that_is_lost_after_a_repair_is_refused_again(
     spark: SparkSession, half_archived: SharedRun
 ) -> None:
-    run = half_archived.copy(of=repaired)
-    archive_to_end(spark, run)
-    shutil.rmtree(f"{run.checkpoints}/archive")
+    settings = half_archived.copy(of=repaired)
+    archive_to_end(spark, settings)
+    shutil.rmtree(f"{settings.checkpoints}/archive")
     with pytest.raises(UserError, match=r"table .*camera has rows.*would double"):
-        archive.start(spark, run, once=True)
-    shutil.rmtree(f"{run.lake}/camera")
+        archive.start(spark, settings, once=True)
+    shutil.rmtree(f"{settings.lake}/camera")
     forget_snapshots(spark)
     with pytest.raises(UserError, match=r"table .*quarantine has rows.*would double"):
-        archive.start(spark, run, once=True)
-    assert complete_archive(spark, run) == (2, 0)
-    archive_to_end(spark, run)
-    assert archived(run) == (["cam0", "cam1"], ["malformed"])
+        archive.start(spark, settings, once=True)
+    assert complete_archive(spark, settings) == (2, 0)
+    archive_to_end(spark, settings)
+    assert archived(settings) == (["cam0", "cam1"], ["malformed"])
 
 
-def test_a_topic_that_was_created_again_is_refused(spark: SparkSession, run: Settings) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
-    run_to_end(spark, run)
-    renew_topics(run.bootstrap_servers)
-    send(run.bootstrap_servers, [(Send(camera, 0, 0).value(), 0) for camera in range(4)] * 5)
+def test_a_topic_that_was_created_again_is_refused(spark: SparkSession, settings: Settings) -> None:
+    send(settings.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+    run_to_end(spark, settings)
+    renew_topics(settings.bootstrap_servers)
+    send(settings.bootstrap_servers, [(Send(camera, 0, 0).value(), 0) for camera in range(4)] * 5)
     for query in (archive, stats):
         with pytest.raises(UserError, match=r"(?s)created again.*NEST_FAIL_ON_DATA_LOSS"):
-            query.start(spark, run, once=True)
-    with open_consumer(run.kafka) as consumer:
+            query.start(spark, settings, once=True)
+    with open_consumer(settings.kafka) as consumer:
         before = list(read_topic(consumer, PIPELINE_PROGRESS.name))
-        with pytest.raises(UserError, match=rf"at {run.bootstrap_servers} is not the one"):
-            run_to_end(spark, run)
+        with pytest.raises(UserError, match=rf"at {settings.bootstrap_servers} is not the one"):
+            run_to_end(spark, settings)
         assert list(read_topic(consumer, PIPELINE_PROGRESS.name)) == before, "it may be another's"
     with pytest.raises(UserError, match="positions of the old topic"):
-        complete_archive(spark, run)
-    shutil.rmtree(f"{run.checkpoints}/archive")
+        complete_archive(spark, settings)
+    shutil.rmtree(f"{settings.checkpoints}/archive")
     with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
-        complete_archive(spark, run)
+        complete_archive(spark, settings)
 
 
 def test_without_the_stop_at_lost_data_a_new_topic_is_read_from_the_old_offsets_on(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)] * 2, key=b"home")
-    archive_to_end(spark, run)
-    renew_topics(run.bootstrap_servers)
+    send(settings.bootstrap_servers, [(Send(0, 0, 0).value(), 0)] * 2, key=b"home")
+    archive_to_end(spark, settings)
+    renew_topics(settings.bootstrap_servers)
     again = [(Send(camera, 0, 0).value(), 0) for camera in (1, 1, 2, 3)]
-    send(run.bootstrap_servers, again, key=b"home")
-    archive_to_end(spark, run.model_copy(update={"fail_on_data_loss": False}))
-    assert archived(run) == (["cam0", "cam0", "cam2", "cam3"], [])
+    send(settings.bootstrap_servers, again, key=b"home")
+    archive_to_end(spark, settings.model_copy(update={"fail_on_data_loss": False}))
+    assert archived(settings) == (["cam0", "cam0", "cam2", "cam3"], [])
 
 
 def test_a_topic_that_was_created_again_is_known_by_the_rows_alone(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
-    send(run.bootstrap_servers, [(Send(0, 0, 0).value(), 0)] * 3, key=b"home")
-    archive_to_end(spark, run)
-    renew_topics(run.bootstrap_servers)
-    shutil.rmtree(run.checkpoints)
+    send(settings.bootstrap_servers, [(Send(0, 0, 0).value(), 0)] * 3, key=b"home")
+    archive_to_end(spark, settings)
+    renew_topics(settings.bootstrap_servers)
+    shutil.rmtree(settings.checkpoints)
     for sent in (1, 4):  # less than before, and then more
-        send(run.bootstrap_servers, [(Send(1, 0, 1).value(), 1)] * sent, key=b"home")
+        send(settings.bootstrap_servers, [(Send(1, 0, 1).value(), 1)] * sent, key=b"home")
         with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
-            complete_archive(spark, run)
-    set_archive_aside(spark, run)
-    assert complete_archive(spark, run) == (5, 0)
+            complete_archive(spark, settings)
+    set_archive_aside(spark, settings)
+    assert complete_archive(spark, settings) == (5, 0)
 
 
 def test_a_device_id_with_line_separators_damages_no_log(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
     device = "\u2028cam\u2029\x85"  # Delta writes them as they are into a commit's statistics
     strange = Send(0, 0, 0).value().replace(b"cam0", device.encode())
     for minute, value in enumerate((strange, Send(0, 1, 1).value())):
-        send(run.bootstrap_servers, [(value, minute)])
-        run_to_end(spark, run, queries=(archive, camera_status))
-    assert archived(run)[0] == ["cam0", device]
-    assert {row["device_id"] for row in rows(run, "camera_status")} == {"cam0", device}
-    assert forget(spark, run, device_id=device).rows["camera"] == 1
-    run_to_end(spark, run, queries=(archive, camera_status))
+        send(settings.bootstrap_servers, [(value, minute)])
+        run_to_end(spark, settings, queries=(archive, camera_status))
+    assert archived(settings)[0] == ["cam0", device]
+    assert {row["device_id"] for row in rows(settings, "camera_status")} == {"cam0", device}
+    assert forget(spark, settings, device_id=device).rows["camera"] == 1
+    run_to_end(spark, settings, queries=(archive, camera_status))
 
 
 def test_a_batch_of_clean_records_leaves_the_quarantine_as_it_was(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
     values = (Send(0, 0, 0).value(), b"{", Send(1, 0, 0).value())
-    send(run.bootstrap_servers, [(value, 0) for value in values], key=b"home")
-    archive_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 1}))
-    versions = {name: DeltaTable(f"{run.lake}/{name}").version() for name in ARCHIVE_TABLES}
+    send(settings.bootstrap_servers, [(value, 0) for value in values], key=b"home")
+    archive_to_end(spark, settings.model_copy(update={"max_offsets_per_trigger": 1}))
+    versions = {name: DeltaTable(f"{settings.lake}/{name}").version() for name in ARCHIVE_TABLES}
     assert versions == {"camera": 3, "quarantine": 1}
-    assert archived(run) == (["cam0", "cam1"], ["malformed"])
+    assert archived(settings) == (["cam0", "cam1"], ["malformed"])

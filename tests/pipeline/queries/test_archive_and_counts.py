@@ -5,8 +5,9 @@ import threading
 from collections import Counter
 from datetime import timedelta
 
+import hypothesis
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from rich.console import Console
@@ -58,7 +59,7 @@ def histories(draw: st.DrawFn) -> list[list[tuple[bytes | None, int, Send | None
     return [ordered[a:b] for a, b in zip([0, *cuts], [*cuts, len(ordered)], strict=True)]
 
 
-@settings(
+@hypothesis.settings(
     max_examples=4,
     phases=[Phase.generate],  # shrinking an example would run the queries for each attempt
     deadline=None,
@@ -75,15 +76,15 @@ def test_any_order_repetition_and_split_gives_the_same_counts_and_archive(
     bootstrap_servers: str,
     history: list[list[tuple[bytes | None, int, Send | None]]],
 ) -> None:
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         for batch in history:
             send(bootstrap_servers, [(value, minute) for value, minute, _ in batch])
-            run_to_end(spark, run)  # each is a batch of its own, and a restart
+            run_to_end(spark, settings)  # each is a batch of its own, and a restart
         records = [record for batch in history for record in batch]
         assert counted(bootstrap_servers) == expected_counts([one for *_, one in records if one])
         found = Counter(
             (row["device_id"], row["last_event"]["start_time"], row["timestamp"])
-            for row in rows(run, "camera")
+            for row in rows(settings, "camera")
         )
         assert found == Counter(
             (
@@ -94,7 +95,7 @@ def test_any_order_repetition_and_split_gives_the_same_counts_and_archive(
             for *_, one in records
             if one
         )
-        reasons = Counter(row["reason"] for row in rows(run, "quarantine"))
+        reasons = Counter(row["reason"] for row in rows(settings, "quarantine"))
         assert reasons["malformed"] == sum(
             value in (b"{", JUNK[2], None) for value, _, _ in records
         )
@@ -136,27 +137,29 @@ def test_the_check_holds_on_what_the_queries_wrote(
                 4,
             )
         )
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         send(
             bootstrap_servers,
             odd + [(Send(c, m, m + 1).value(), m + 1) for c in range(4) for m in range(90)],
         )
-        run_to_end(spark, run)
-        verdict = run_check(run)
+        run_to_end(spark, settings)
+        verdict = run_check(settings)
         assert verdict.holds, [c for c in verdict.comparisons if not c.holds]
-        assert "secret" not in repr(rows(run, "camera")) + repr(rows(run, "quarantine"))
+        assert "secret" not in repr(rows(settings, "camera")) + repr(rows(settings, "quarantine"))
 
 
 def test_nothing_is_counted_beside_an_archive_that_is_refused(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
     """Live the counts start before the archive, which looks at its tables and checkpoint first."""
-    bootstrap = run.kafka.bootstrap_servers
+    bootstrap = settings.kafka.bootstrap_servers
     send(bootstrap, [(Send(0, 1, 2).value(), 2)])
-    run_to_end(spark, run)
+    run_to_end(spark, settings)
     before = counted(bootstrap)
-    shutil.rmtree(f"{run.checkpoints}/{archive.NAME}")
+    shutil.rmtree(f"{settings.checkpoints}/{archive.NAME}")
     send(bootstrap, [(Send(1, 1, 2).value(), 2)])
     with pytest.raises(UserError, match="would double"):
-        run_queries(spark, run, threading.Event(), Console(quiet=True), queries=(stats, archive))
+        run_queries(
+            spark, settings, threading.Event(), Console(quiet=True), queries=(stats, archive)
+        )
     assert counted(bootstrap) == before

@@ -68,22 +68,22 @@ def test_the_tables_get_the_fields_that_the_schema_has_and_they_have_not(
     older = write_schema(
         tmp_path / "older.json", lambda field: None if field["name"] in newer else field
     )
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         send(bootstrap_servers, [(document(OLD), 2)])
         with monkeypatch.context() as patch:
             patch.setattr("pipeline.schema.MESSAGE_SCHEMA", older)
-            run_to_end(spark, run, QUERIES)
-            assert "snapshot_url" not in rows(run, CAMERA)[0]
+            run_to_end(spark, settings, QUERIES)
+            assert "snapshot_url" not in rows(settings, CAMERA)[0]
         send(bootstrap_servers, [(document(NEW), 6)])
-        run_to_end(spark, run, QUERIES)
+        run_to_end(spark, settings, QUERIES)
 
-        stored = sorted(rows(run, CAMERA), key=lambda row: row["timestamp"])
+        stored = sorted(rows(settings, CAMERA), key=lambda row: row["timestamp"])
         assert [row["snapshot_url"] for row in stored] == [None, "nest://front/now"]
         assert [row["last_event"]["app_url"] for row in stored] == [None, "nest://front"]
         assert [row["activity_zones"][0]["id"] for row in stored] == [None, "7"]
-        (status,) = rows(run, CAMERA_STATUS)
+        (status,) = rows(settings, CAMERA_STATUS)
         assert (status["snapshot_url"], status["is_online"]) == ("nest://front/now", False)
-        assert failing(run_check(run)) == {}
+        assert failing(run_check(settings)) == {}
 
 
 def test_a_field_of_another_type_is_refused_before_anything_is_written(
@@ -93,10 +93,10 @@ def test_a_field_of_another_type_is_refused_before_anything_is_written(
         return field | {"type": "string"} if field["name"] == "is_online" else field
 
     retyped = write_schema(tmp_path / "retyped.json", retype)
-    with new_settings(bootstrap_servers) as run:
+    with new_settings(bootstrap_servers) as settings:
         send(bootstrap_servers, [(document(OLD), 2)])
-        run_to_end(spark, run, (archive,))
+        run_to_end(spark, settings, (archive,))
         monkeypatch.setattr("pipeline.schema.MESSAGE_SCHEMA", retyped)
         with pytest.raises(UserError, match=r"has is_online as boolean, and .* says string"):
-            archive.start(spark, run, once=True)
-        assert len(rows(run, CAMERA)) == 1
+            archive.start(spark, settings, once=True)
+        assert len(rows(settings, CAMERA)) == 1

@@ -46,8 +46,8 @@ EXPECTED = {("cam0", 10), ("cam2", 40), ("cam3", 50)}
 
 
 @pytest.fixture
-def run(run: Settings) -> Settings:
-    return run.model_copy(update={"sightings": True})
+def settings(settings: Settings) -> Settings:
+    return settings.model_copy(update={"sightings": True})
 
 
 def send_all(settings: Settings, sends: list[Send]) -> None:
@@ -91,21 +91,21 @@ def run_sightings(spark: SparkSession, settings: Settings) -> None:
 
 
 def test_each_sighting_that_counts_is_sent_the_check_finds_faults_and_a_repair_sends_all_anew(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
-    send_all(run, SENDS)
-    run_all(spark, run)
-    assert sorted(streamed(run)) == [("cam0", 10), ("cam0", 10), ("cam2", 40), ("cam3", 50)]
-    verdict = run_check(run)
+    send_all(settings, SENDS)
+    run_all(spark, settings)
+    assert sorted(streamed(settings)) == [("cam0", 10), ("cam0", 10), ("cam2", 40), ("cam3", 50)]
+    verdict = run_check(settings)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
 
-    empty_topic(run)
+    empty_topic(settings)
     moment = datetime(2026, 11, 20, 0, 10, tzinfo=UTC).isoformat()
     for device, zip_code in (("cam0", "94304"), ("cam0", "10001"), ("cam9", "unknown")):
         value = f'{{"device_id":"{device}","zip_code":"{zip_code}","start_time":"{moment}"}}'
-        append(run.bootstrap_servers, SIGHTINGS.name, (device.encode(), value.encode()))
-    append(run.bootstrap_servers, SIGHTINGS.name, (b"cam0", b"{}"))
-    verdict = run_check(run)
+        append(settings.bootstrap_servers, SIGHTINGS.name, (device.encode(), value.encode()))
+    append(settings.bootstrap_servers, SIGHTINGS.name, (b"cam0", b"{}"))
+    verdict = run_check(settings)
     found = {each.what: each.found for each in verdict.comparisons if not each.holds}
     assert found == {
         "sightings in nest-sightings": "2",
@@ -115,66 +115,66 @@ def test_each_sighting_that_counts_is_sent_the_check_finds_faults_and_a_repair_s
     }
     assert any("1 records of nest-sightings are no sightings" in note for note in verdict.notes)
 
-    delete_sightings(spark, run)
-    assert streamed(run) == []
-    assert run_check(run).holds
-    run_sightings(spark, run)
-    assert set(streamed(run)) == EXPECTED
+    delete_sightings(spark, settings)
+    assert streamed(settings) == []
+    assert run_check(settings).holds
+    run_sightings(spark, settings)
+    assert set(streamed(settings)) == EXPECTED
 
 
 def test_an_id_as_long_as_kafka_takes_and_ids_that_spark_may_leave_out_or_spell_anew_stop_nothing(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
     long = "d" * 700_000
     value = Send(0, start=10, sent=10).value().replace(b"cam0", long.encode())
-    send(run.bootstrap_servers, [(value, 10)])
+    send(settings.bootstrap_servers, [(value, 10)])
     event = {"has_person": True, "start_time": "2026-11-20T00:10:00Z"}
     document = {"devices": {"cameras": {"key": {"device_id": "<id>", "last_event": event}}}}
     for device_id in ('{"a": "x?y"}', "1.5", "-0", "1" * 39, "1" * 400, "1" * 5_000):
         value = json.dumps(document).replace('"<id>"', device_id).encode()
-        send(run.bootstrap_servers, [(value, 10)])
+        send(settings.bootstrap_servers, [(value, 10)])
     long_name = json.dumps(document).replace("<id>", "cam1").replace("key", "k" * 50_001)
-    send(run.bootstrap_servers, [(long_name.encode(), 10)])
-    run_all(spark, run)
-    with open_consumer(run.bootstrap_servers) as consumer:
+    send(settings.bootstrap_servers, [(long_name.encode(), 10)])
+    run_all(spark, settings)
+    with open_consumer(settings.bootstrap_servers) as consumer:
         devices = [decode_sighting(r.value).device_id for r in read_topic(consumer, SIGHTINGS.name)]
     assert [device for device in devices if device.startswith("d")] == [long]
-    verdict = run_check(run)
+    verdict = run_check(settings)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
 
 
 @pytest.mark.parametrize("stop", [stop_queries, lambda queries: queries[0].stop()])
 def test_in_real_time_a_sighting_is_there_while_its_batch_goes_on(
-    spark: SparkSession, run: Settings, stop: object
+    spark: SparkSession, settings: Settings, stop: object
 ) -> None:
-    limited = run.model_copy(update={"max_offsets_per_trigger": 1})
+    limited = settings.model_copy(update={"max_offsets_per_trigger": 1})
     query: StreamingQuery = sightings.start(spark, limited, once=False)
     try:
-        send_all(run, SENDS[:1])
-        poll_until(lambda: streamed(run) == [("cam0", 10)], "the first sighting", 60)
-        send_all(run, SENDS[3:])
-        poll_until(lambda: set(streamed(run)) == EXPECTED, "the other sightings", 60)
+        send_all(settings, SENDS[:1])
+        poll_until(lambda: streamed(settings) == [("cam0", 10)], "the first sighting", 60)
+        send_all(settings, SENDS[3:])
+        poll_until(lambda: set(streamed(settings)) == EXPECTED, "the other sightings", 60)
         assert query.lastProgress is None
     finally:
         stop([query])
 
 
 def test_a_sighting_that_was_not_committed_is_sent_again(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
-    send_all(run, SENDS)
-    run_sightings(spark, run)
-    Path(f"{run.checkpoints}/sightings/commits/0").unlink()
-    send_all(run, [Send(1, start=100, sent=100)])
-    run_sightings(spark, run)
-    found = streamed(run)
+    send_all(settings, SENDS)
+    run_sightings(spark, settings)
+    Path(f"{settings.checkpoints}/sightings/commits/0").unlink()
+    send_all(settings, [Send(1, start=100, sent=100)])
+    run_sightings(spark, settings)
+    found = streamed(settings)
     assert set(found) == {*EXPECTED, ("cam1", 100)}
     assert found.count(("cam3", 50)) == 2
 
 
-def test_another_lateness_is_refused(spark: SparkSession, run: Settings) -> None:
-    send_all(run, SENDS)
-    run_sightings(spark, run)
-    later = run.model_copy(update={"lateness": timedelta(minutes=30)})
+def test_another_lateness_is_refused(spark: SparkSession, settings: Settings) -> None:
+    send_all(settings, SENDS)
+    run_sightings(spark, settings)
+    later = settings.model_copy(update={"lateness": timedelta(minutes=30)})
     with pytest.raises(UserError, match="another NEST_LATENESS: 1 hour then, 30 minutes now"):
         sightings.start(spark, later, once=True)

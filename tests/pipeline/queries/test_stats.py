@@ -51,13 +51,13 @@ def test_the_counts_are_the_same_with_each_state_store_and_through_a_restart(
     spark: SparkSession, bootstrap_servers: str, store: str
 ) -> None:
     sends = [Send(c, m, m + delay) for m in range(150) for c in range(4) for delay in (0, 7)]
-    with new_settings(bootstrap_servers) as settings:
-        run = settings.model_copy(update={"state_store": store})
+    with new_settings(bootstrap_servers) as defaults:
+        settings = defaults.model_copy(update={"state_store": store})
         for part in (sends[:800], sends[600:]):
             send(bootstrap_servers, [(one.value(), one.sent) for one in part])
-            count_to_end(spark, run)
+            count_to_end(spark, settings)
         assert counted(bootstrap_servers) == expected_counts(sends)
-        state = Path(run.checkpoints) / stats.NAME / "state"
+        state = Path(settings.checkpoints) / stats.NAME / "state"
         assert bool(list(state.rglob("*.changelog"))) == (store == "rocksdb")
 
 
@@ -71,13 +71,16 @@ def test_the_state_is_kept_on_disk_unless_the_heap_is_asked_for(spark: SparkSess
 
 
 def test_a_batch_gives_the_records_that_the_stream_wrote(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
-    send(run.bootstrap_servers, [(Send(c, m, m).value(), m) for c in range(4) for m in range(150)])
-    count_to_end(spark, run)
-    locations = read_locations(spark, run.device_locations)
-    batch = camera_stats(read_records(spark, run), locations, run).collect()
-    with open_consumer(run.bootstrap_servers) as consumer:
+    send(
+        settings.bootstrap_servers,
+        [(Send(c, m, m).value(), m) for c in range(4) for m in range(150)],
+    )
+    count_to_end(spark, settings)
+    locations = read_locations(spark, settings.device_locations)
+    batch = camera_stats(read_records(spark, settings), locations, settings).collect()
+    with open_consumer(settings.bootstrap_servers) as consumer:
         stream = {
             record.key.decode(): record.value.decode()
             for record in read_topic(consumer, CAMERA_STATS.name)
@@ -87,11 +90,11 @@ def test_a_batch_gives_the_records_that_the_stream_wrote(
 
 
 def test_a_count_is_kept_under_its_zip_code_and_hour_in_a_compacted_topic(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
     sends = (Send(0, 605, 606), Send(1, 610, 611), Send(2, 660, 661))
-    send(run.bootstrap_servers, [(one.value(), one.sent) for one in sends], key=b"home")
-    count_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 1}))
+    send(settings.bootstrap_servers, [(one.value(), one.sent) for one in sends], key=b"home")
+    count_to_end(spark, settings.model_copy(update={"max_offsets_per_trigger": 1}))
     first = (
         '{"zip_code":"94304","window":'
         '{"start":"2026-11-20T10:00:00.000Z","end":"2026-11-20T11:00:00.000Z"}}'
@@ -100,13 +103,13 @@ def test_a_count_is_kept_under_its_zip_code_and_hour_in_a_compacted_topic(
         '{"zip_code":"01002","window":'
         '{"start":"2026-11-20T11:00:00.000Z","end":"2026-11-20T12:00:00.000Z"}}'
     )
-    with open_consumer(run.bootstrap_servers) as consumer:
+    with open_consumer(settings.bootstrap_servers) as consumer:
         records = [
             (r.key.decode(), r.value.decode()) for r in read_topic(consumer, CAMERA_STATS.name)
         ]
     assert records == [(first, "1"), (first, "2"), (other, "1")]
     resource = ConfigResource(ConfigResourceType.TOPIC, CAMERA_STATS.name)
-    with open_admin(run.bootstrap_servers) as admin:
+    with open_admin(settings.bootstrap_servers) as admin:
         found = admin.describe_configs([resource], config_filter="all")["topic"][CAMERA_STATS.name]
     assert found["cleanup.policy"]["value"] == "compact"
 
@@ -120,10 +123,10 @@ def test_few_messages_wait_for_more_and_many_are_counted_at_once(
     def send_all(sends: list[Send]) -> None:
         send(bootstrap_servers, [(one.value(), one.sent) for one in sends])
 
-    with new_settings(bootstrap_servers) as settings:
-        run = settings.model_copy(update={"stats_max_delay": timedelta(hours=1)})
+    with new_settings(bootstrap_servers) as defaults:
+        settings = defaults.model_copy(update={"stats_max_delay": timedelta(hours=1)})
         send_all(first)
-        query = stats.start(spark, run, once=False)
+        query = stats.start(spark, settings, once=False)
         try:
             query.processAllAvailable()
             send_all(few)
@@ -135,24 +138,24 @@ def test_few_messages_wait_for_more_and_many_are_counted_at_once(
         finally:
             query.stop()
         send_all([Send(2, 30, 30)])
-        count_to_end(spark, run)  # a run with an end leaves nothing waiting
+        count_to_end(spark, settings)  # a run with an end leaves nothing waiting
         assert counted(bootstrap_servers)[("01002", 0)] == 1
 
 
 def test_a_live_batch_has_no_more_tasks_than_there_are_slots(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
     sends = [Send(camera, minute, minute) for minute in range(50) for camera in (0, 1)]
-    send(run.bootstrap_servers, [(one.value(), one.sent) for one in sends])
-    ends = end_offsets(run.kafka)
+    send(settings.bootstrap_servers, [(one.value(), one.sent) for one in sends])
+    ends = end_offsets(settings.kafka)
     assert sum(end > 0 for end in ends.values()) == 4
-    query = stats.start(spark, run.model_copy(update={"spark_master": "local[2]"}), once=False)
+    query = stats.start(spark, settings.model_copy(update={"spark_master": "local[2]"}), once=False)
     try:
         query.processAllAvailable()
     finally:
         query.stop()
     assert _most_tasks_of_a_stage(spark, query) == 2
-    assert counted(run.bootstrap_servers) == expected_counts(sends)
+    assert counted(settings.bootstrap_servers) == expected_counts(sends)
 
 
 def _most_tasks_of_a_stage(spark: SparkSession, query: StreamingQuery) -> int:
@@ -165,9 +168,9 @@ def _most_tasks_of_a_stage(spark: SparkSession, query: StreamingQuery) -> int:
 EACH_CAMERA = {("94304", 0): 2, ("01002", 0): 1, ("unknown", 0): 1}
 
 
-def count_four_cameras(spark: SparkSession, run: Settings) -> None:
-    send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
-    count_to_end(spark, run)
+def count_four_cameras(spark: SparkSession, settings: Settings) -> None:
+    send(settings.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
+    count_to_end(spark, settings)
 
 
 four_cameras = shared_run(count_four_cameras)
@@ -192,27 +195,27 @@ def test_a_start_with_another_rule_is_refused(spark: SparkSession, counted_once:
 def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
     spark: SparkSession, counted_once: Settings
 ) -> None:
-    run = counted_once
-    moved = Path(run.device_locations).with_name("moved.csv")
+    settings = counted_once
+    moved = Path(settings.device_locations).with_name("moved.csv")
     moved.write_text("device_id,zip_code\ncam0,10001\ncam1,10001\ncam2,10001\ncam3,10001\n")
-    elsewhere = run.model_copy(update={"device_locations": str(moved)})
+    elsewhere = settings.model_copy(update={"device_locations": str(moved)})
     with pytest.raises(UserError, match="--rebuild-counts"):
         stats.start(spark, elsewhere, once=True)
-    lose_checkpoint(run)  # the counts by the old locations are still there
+    lose_checkpoint(settings)  # the counts by the old locations are still there
     with pytest.raises(UserError, match="--rebuild-counts"):
         stats.start(spark, elsewhere, once=True)
     delete_counts(spark, elsewhere)
     count_to_end(spark, elsewhere)
-    assert counted(run.bootstrap_servers) == {("10001", 0): 4}
+    assert counted(settings.bootstrap_servers) == {("10001", 0): 4}
 
 
 def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
     spark: SparkSession, counted_once: Settings
 ) -> None:
-    run = counted_once
-    kept = Path(f"{run.checkpoints}/stats.origin")
+    settings = counted_once
+    kept = Path(f"{settings.checkpoints}/stats.origin")
     whole = kept.read_bytes()
-    other = run.model_copy(update={"lateness": timedelta(minutes=30)})
+    other = settings.model_copy(update={"lateness": timedelta(minutes=30)})
     for text in (whole[:50], b""):  # first as Hadoop sees it, by the checksum that is left
         kept.write_bytes(text)
         with pytest.raises(UserError, match=r"stats.origin is torn.*nest repair stats"):
@@ -220,19 +223,21 @@ def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
         kept.with_name(".stats.origin.crc").unlink(missing_ok=True)
     delete_counts(spark, other)
     count_to_end(spark, other)
-    assert counted(run.bootstrap_servers) == EACH_CAMERA
+    assert counted(settings.bootstrap_servers) == EACH_CAMERA
 
 
 def test_a_rebuild_that_was_cut_off_is_finished_by_the_next_start(
     spark: SparkSession, counted_once: Settings
 ) -> None:
-    run = counted_once
-    Path(f"{run.checkpoints}/stats.rebuild").write_text("")  # killed before the first tombstone
-    finish_deleting_counts(spark, run)
-    assert counted(run.bootstrap_servers) == {}
-    assert not list(Path(run.checkpoints).glob("stats*"))
-    count_to_end(spark, run)
-    assert counted(run.bootstrap_servers) == EACH_CAMERA
+    settings = counted_once
+    Path(f"{settings.checkpoints}/stats.rebuild").write_text(
+        ""
+    )  # killed before the first tombstone
+    finish_deleting_counts(spark, settings)
+    assert counted(settings.bootstrap_servers) == {}
+    assert not list(Path(settings.checkpoints).glob("stats*"))
+    count_to_end(spark, settings)
+    assert counted(settings.bootstrap_servers) == EACH_CAMERA
 
 
 def delete_oldest(settings: Settings, *, everything: bool = False) -> None:
@@ -245,24 +250,24 @@ def delete_oldest(settings: Settings, *, everything: bool = False) -> None:
 
 
 def test_a_rebuild_after_retention_is_refused_unless_it_is_forced(
-    spark: SparkSession, run: Settings
+    spark: SparkSession, settings: Settings
 ) -> None:
-    send(run.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
-    require_all_messages(run)
-    delete_oldest(run)
+    send(settings.bootstrap_servers, [(Send(c, 10, 10).value(), 10) for c in range(4)])
+    require_all_messages(settings)
+    delete_oldest(settings)
     with pytest.raises(UserError, match=r"1 messages are gone .*--force"):
-        require_all_messages(run)
+        require_all_messages(settings)
 
 
-def count_twice(spark: SparkSession, run: Settings) -> None:
+def count_twice(spark: SparkSession, settings: Settings) -> None:
     """Count two batches, and keep a copy of the checkpoint as it was before them."""
-    count_to_end(spark, run)  # nothing to read: a checkpoint that has counted nothing
-    shutil.copytree(f"{run.checkpoints}/stats", f"{run.checkpoints}/stats.older")
+    count_to_end(spark, settings)  # nothing to read: a checkpoint that has counted nothing
+    shutil.copytree(f"{settings.checkpoints}/stats", f"{settings.checkpoints}/stats.older")
     for minute in (10, 20):
         sends = [Send(camera, minute, minute) for camera in range(4)]
-        send(run.bootstrap_servers, [(one.value(), one.sent) for one in sends])
-    count_to_end(spark, run.model_copy(update={"max_offsets_per_trigger": 4}))
-    assert len(list(Path(f"{run.checkpoints}/stats/commits").glob("[0-9]*"))) >= 2
+        send(settings.bootstrap_servers, [(one.value(), one.sent) for one in sends])
+    count_to_end(spark, settings.model_copy(update={"max_offsets_per_trigger": 4}))
+    assert len(list(Path(f"{settings.checkpoints}/stats/commits").glob("[0-9]*"))) >= 2
 
 
 two_batches = shared_run(count_twice)
@@ -274,44 +279,44 @@ def counted_twice(two_batches: SharedRun) -> Settings:
     return two_batches.copy()
 
 
-def lose_checkpoint(run: Settings) -> Settings:
-    shutil.rmtree(f"{run.checkpoints}/stats")
-    return run
+def lose_checkpoint(settings: Settings) -> Settings:
+    shutil.rmtree(f"{settings.checkpoints}/stats")
+    return settings
 
 
-def empty_offsets(run: Settings) -> Settings:
-    for file in Path(f"{run.checkpoints}/stats/offsets").iterdir():
+def empty_offsets(settings: Settings) -> Settings:
+    for file in Path(f"{settings.checkpoints}/stats/offsets").iterdir():
         file.unlink()
-    return run
+    return settings
 
 
-def put_older_back(run: Settings) -> Settings:
-    lose_checkpoint(run)
-    shutil.copytree(f"{run.checkpoints}/stats.older", f"{run.checkpoints}/stats")
-    return run
+def put_older_back(settings: Settings) -> Settings:
+    lose_checkpoint(settings)
+    shutil.copytree(f"{settings.checkpoints}/stats.older", f"{settings.checkpoints}/stats")
+    return settings
 
 
-def elsewhere(run: Settings) -> Settings:
-    return run.model_copy(
-        update={name: f"{getattr(run, name)}/elsewhere" for name in ("checkpoints", "lake")}
+def elsewhere(settings: Settings) -> Settings:
+    return settings.model_copy(
+        update={name: f"{getattr(settings, name)}/elsewhere" for name in ("checkpoints", "lake")}
     )
 
 
-def at_the_end(run: Settings) -> Settings:
-    return lose_checkpoint(run).model_copy(update={"starting_offsets": "latest"})
+def at_the_end(settings: Settings) -> Settings:
+    return lose_checkpoint(settings).model_copy(update={"starting_offsets": "latest"})
 
 
-def counts_written(run: Settings) -> int:
+def counts_written(settings: Settings) -> int:
     """Return how many records are in nest-camera-stats."""
-    with open_consumer(run.kafka) as consumer:
+    with open_consumer(settings.kafka) as consumer:
         return len(list(read_topic(consumer, CAMERA_STATS.name)))
 
 
 def damaged_copies(
-    run: Settings, folder: Path, *damages: Callable[[Settings], Settings]
+    settings: Settings, folder: Path, *damages: Callable[[Settings], Settings]
 ) -> list[Settings]:
     """Return a copy of a run for each damage, with the damage done to it."""
-    return [damage(copy_run(run, folder / damage.__name__)) for damage in damages]
+    return [damage(copy_run(settings, folder / damage.__name__)) for damage in damages]
 
 
 def test_a_new_checkpoint_does_not_pass_over_what_was_counted(
@@ -358,12 +363,12 @@ def test_what_is_still_there_is_counted_again_to_the_same_counts(
 
 
 def test_a_repair_says_so_where_no_query_makes_the_sightings_again(
-    spark: SparkSession, run: Settings, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(repairs, "writing_session", lambda _: nullcontext(spark))
     for command in (repair_counts, repair_sightings):
-        assert "NEST_SIGHTINGS=true" in command(run)
-        assert "NEST_SIGHTINGS" not in command(run.model_copy(update={"sightings": True}))
+        assert "NEST_SIGHTINGS=true" in command(settings)
+        assert "NEST_SIGHTINGS" not in command(settings.model_copy(update={"sightings": True}))
 
 
 def test_messages_that_are_gone_before_they_were_counted_are_named(
