@@ -3,12 +3,12 @@
 import io
 import sys
 import threading
-import time
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from contract.kafka import slow_answer
-from contract.kafka.slow_answer import notice_if_slow
+from contract.kafka.slow_answer import MUTE_S, notice_if_slow
 from contract.polling import poll_until
 
 
@@ -19,38 +19,82 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_slow_answer_is_said_at_a_terminal_and_a_quick_one_is_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(slow_answer, "MUTE_S", 0.3)
+class FakeTimer:
+    """A timer whose time is over when a test says so."""
+
+    def __init__(
+        self, interval: float, function: Callable[..., object], args: Sequence[object]
+    ) -> None:
+        assert interval == MUTE_S
+        self._function, self._args = function, args
+        self._is_running = False
+
+    def start(self) -> None:
+        self._is_running = True
+
+    def cancel(self) -> None:
+        self._is_running = False
+
+    def elapse(self) -> None:
+        if self._is_running:
+            self._function(*self._args)
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch) -> list[FakeTimer]:
+    """The timers that were made, which take the place of real ones."""
+    made: list[FakeTimer] = []
+
+    def new_timer(
+        interval: float, function: Callable[..., object], args: Sequence[object]
+    ) -> FakeTimer:
+        made.append(FakeTimer(interval, function, args))
+        return made[-1]
+
+    monkeypatch.setattr(threading, "Timer", new_timer)
+    return made
+
+
+def test_a_slow_answer_is_said_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slow_answer, "MUTE_S", 0.0)
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
-    with notice_if_slow("a:1"):
-        pass
-    time.sleep(0.5)
-    assert terminal.getvalue() == ""
     with notice_if_slow("a:1"):
         poll_until(terminal.getvalue, "the notice", 30)
     assert terminal.getvalue() == "Asking Kafka at a:1 ...\n"
 
 
+def test_a_quick_answer_is_not_said_even_later(
+    monkeypatch: pytest.MonkeyPatch, timers: list[FakeTimer]
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with notice_if_slow("a:1"):
+        (timer,) = timers
+        assert terminal.getvalue() == ""
+    timer.elapse()
+    assert terminal.getvalue() == ""
+
+
 @pytest.mark.parametrize("stream", [None, io.StringIO()])
-def test_a_log_is_not_told(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO | None) -> None:
-    monkeypatch.setattr(slow_answer, "MUTE_S", 0.0)
+def test_a_log_is_not_told(
+    monkeypatch: pytest.MonkeyPatch, timers: list[FakeTimer], stream: io.StringIO | None
+) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     with notice_if_slow("a:1"):
-        time.sleep(0.2)
+        assert timers == []
     assert stream is None or stream.getvalue() == ""
 
 
-def test_a_thread_in_the_background_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_answer, "MUTE_S", 0.0)
+def test_a_thread_in_the_background_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, timers: list[FakeTimer]
+) -> None:
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
 
     def ask() -> None:
         with notice_if_slow("a:1"):
-            time.sleep(0.2)
+            pass
 
     thread = threading.Thread(target=ask)
     thread.start()
     thread.join()
+    assert timers == []
     assert terminal.getvalue() == ""
