@@ -15,7 +15,7 @@ import pyarrow as pa
 from kafka import KafkaConsumer
 
 from check.camera_states import position_ranges, recency
-from check.examples import Examples
+from check.cases import CountedCases
 from check.positions import format_position
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS, Columns, index_of
@@ -47,11 +47,11 @@ class AlertComparison:
     """Alerts, each once however often it was sent."""
     states: int = 0
     """Cameras in camera_status whose state is known."""
-    unexplained: Examples = field(default_factory=Examples)
+    unexplained: CountedCases = field(default_factory=CountedCases)
     """Alerts about which the archive says something else, or nothing."""
-    untold: Examples = field(default_factory=Examples)
+    untold: CountedCases = field(default_factory=CountedCases)
     """Cameras whose newest alert is not their state."""
-    unreadable: Examples = field(default_factory=Examples)
+    unreadable: CountedCases = field(default_factory=CountedCases)
     """Records of the topic that are no alerts."""
 
 
@@ -60,7 +60,7 @@ class Alerts:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._unreadable = Examples()
+        self._unreadable = CountedCases()
         self._has_lost_records = False
         db.executescript("""
             CREATE TABLE alert (

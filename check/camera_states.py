@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from check.cases import CountedCases
 from check.coverage import Coverage
-from check.examples import Examples
 from check.positions import Position, format_position
 from check.rows import Rows
 from check.rules.columns import ARCHIVE_COLUMNS, index_of
@@ -37,13 +37,13 @@ class StateComparison:
     """Rows of camera_status."""
     values: int = 0
     """Values compared; the fields of a struct count one by one."""
-    missing: Examples = field(default_factory=Examples)
-    doubled: Examples = field(default_factory=Examples)
-    unexpected: Examples = field(default_factory=Examples)
+    missing: CountedCases = field(default_factory=CountedCases)
+    doubled: CountedCases = field(default_factory=CountedCases)
+    unexpected: CountedCases = field(default_factory=CountedCases)
     """Rows that are no row of the archive."""
-    differing: Examples = field(default_factory=Examples)
+    differing: CountedCases = field(default_factory=CountedCases)
     """Values that are not those of the archive's row."""
-    stale: Examples = field(default_factory=Examples)
+    stale: CountedCases = field(default_factory=CountedCases)
     """Rows older than the newest one that the query has taken in."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from check.examples import Examples
+from check.cases import CountedCases
 from check.rules.instants import HOUR
 from check.sightings import HourCount
 from check.topics import CountKey, format_key
@@ -19,10 +19,10 @@ class CountComparison:
     """Counts that may be there."""
     found: int = 0
     """Counts that the topic has."""
-    missing: Examples = field(default_factory=Examples)
-    differing: Examples = field(default_factory=Examples)
-    unexpected: Examples = field(default_factory=Examples)
-    dropped: Examples = field(default_factory=Examples)
+    missing: CountedCases = field(default_factory=CountedCases)
+    differing: CountedCases = field(default_factory=CountedCases)
+    unexpected: CountedCases = field(default_factory=CountedCases)
+    dropped: CountedCases = field(default_factory=CountedCases)
     """Sightings by which the counts are too low."""
     sightings_required: int = 0
     """Sightings that the recount finds up to what the stats query has committed."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from check.alerts import AlertComparison
 from check.camera_states import StateComparison
+from check.cases import CountedCases
 from check.count_comparison import CountComparison
-from check.examples import Examples
 from check.positions import OffsetRanges
 from check.sightings import Outcome
 from check.streamed_sightings import SightingComparison
@@ -58,9 +58,9 @@ class Findings:
     counts: CountComparison
     streamed: SightingComparison | None
     """None if NEST_SIGHTINGS is off."""
-    unreadable_counts: Examples
+    unreadable_counts: CountedCases
     """Records of nest-camera-stats that are no counts."""
-    removed_counts: Examples
+    removed_counts: CountedCases
     """Records of nest-camera-stats that remove a count (tombstones)."""
     outcomes: Mapping[Outcome, int]
     """Distinct sightings in nest-logs."""

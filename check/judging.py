@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from check.examples import Examples
+from check.cases import CountedCases
 from check.findings import Findings
 from check.rules.columns import Columns
 from contract import lake
@@ -68,14 +68,14 @@ def must_be_between(
 
 
 def must_be_none(
-    examples: Callable[[Findings], Examples], of: Callable[[Findings], int] | None = None
+    cases: Callable[[Findings], CountedCases], of: Callable[[Findings], int] | None = None
 ) -> Judge:
     """Hold if there is no case of a difference; ``of`` says out of how many."""
 
     def judge(what: str, findings: Findings) -> Comparison:
-        found = examples(findings)
+        found = cases(findings)
         expected = f"0 of {of(findings):,}" if of else "0"
-        return Comparison(what, expected, f"{found.count:,}", not found.count, found.first)
+        return Comparison(what, expected, f"{found.count:,}", not found.count, found.first_cases)
 
     return judge
 
@@ -102,18 +102,18 @@ def must_have_committed_records(query: Query, *, at_least: int = 1) -> Judge:
     return must_be_between(limits, committed)
 
 
-def offsets_beyond_end(query: Query) -> Callable[[Findings], Examples]:
+def offsets_beyond_end(query: Query) -> Callable[[Findings], CountedCases]:
     """Find the partitions of which a query has committed more than nest-logs has."""
 
-    def examples(findings: Findings) -> Examples:
-        beyond = Examples()
+    def cases(findings: Findings) -> CountedCases:
+        beyond = CountedCases()
         for partition, offset in sorted(findings.committed.get(query, {}).items()):
             _, end = findings.bounds.get(partition, (0, 0))
             if offset > end:
                 beyond.add(f"partition {partition} ends at {end}, {query} has committed {offset}")
         return beyond
 
-    return examples
+    return cases
 
 
 def where(condition: Callable[[Findings], bool], judge: Judge) -> Judge:

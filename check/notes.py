@@ -1,6 +1,6 @@
 """Notes for people on what the check saw and what is no error by itself."""
 
-from check.examples import Examples
+from check.cases import CountedCases
 from check.findings import Findings
 from check.sightings import Outcome
 from contract import lake
@@ -15,7 +15,7 @@ def notes(findings: Findings) -> list[str]:
         f"({findings.unplaced:,} of them unplaced), {outcomes[Outcome.TOO_LATE]:,} too late, "
         f"{outcomes[Outcome.FUTURE]:,} from the future"
     ]
-    sightings = findings.streamed.unreadable if findings.streamed else Examples()
+    sightings = findings.streamed.unreadable if findings.streamed else CountedCases()
     for topic, what, records in (
         (CAMERA_STATS, "are no counts", findings.unreadable_counts),
         (CAMERA_STATS, "remove a count", findings.removed_counts),
@@ -23,9 +23,8 @@ def notes(findings: Findings) -> list[str]:
         (CAMERA_ALERTS, "are no alerts", findings.status.alerts.unreadable),
     ):
         if records.count:
-            lines.append(
-                f"{records.count:,} records of {topic.name} {what}: {'; '.join(records.first)}"
-            )
+            cases = "; ".join(records.first_cases)
+            lines.append(f"{records.count:,} records of {topic.name} {what}: {cases}")
     if not findings.must_have_status:
         lines.append(
             "camera_status is not judged: its query has committed nothing yet, or the lake is of a "

@@ -9,7 +9,7 @@ from itertools import islice
 from kafka import KafkaConsumer
 from kafka.consumer.fetcher import ConsumerRecord
 
-from check.examples import Examples
+from check.cases import CountedCases
 from check.rules.document import parse_document
 from check.rules.instants import format_instant, parse_instant
 from check.sightings import UNPLACED, Outcome
@@ -37,11 +37,11 @@ class SightingComparison:
     """Sightings that may be there."""
     found: int = 0
     """Sightings that the topic has."""
-    missing: Examples = field(default_factory=Examples)
-    unexpected: Examples = field(default_factory=Examples)
-    misplaced: Examples = field(default_factory=Examples)
+    missing: CountedCases = field(default_factory=CountedCases)
+    unexpected: CountedCases = field(default_factory=CountedCases)
+    misplaced: CountedCases = field(default_factory=CountedCases)
     """Sightings with another zip code than device_locations has for their device."""
-    unreadable: Examples = field(default_factory=Examples)
+    unreadable: CountedCases = field(default_factory=CountedCases)
     """Records of the topic that are no sightings."""
 
 
@@ -50,7 +50,7 @@ class StreamedSightings:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
-        self._unreadable = Examples()
+        self._unreadable = CountedCases()
         self._db.create_function("is_respelled", 1, _is_respelled, deterministic=True)
         self._db.execute(
             "CREATE TABLE streamed_sighting (device_id TEXT, start INTEGER, zip_code TEXT, "

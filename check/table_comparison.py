@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from check.examples import Examples
+from check.cases import CountedCases
 from check.positions import Position, format_position
 from check.rules.columns import Columns
 from check.rules.expected_record import Row
@@ -34,10 +34,10 @@ class TableComparison:
     """Rows that the table has, except those of records that retention has removed."""
     values: int = 0
     """Values compared; the fields of a struct count one by one."""
-    missing: Examples = field(default_factory=Examples)
-    doubled: Examples = field(default_factory=Examples)
-    unexpected: Examples = field(default_factory=Examples)
-    differing: Examples = field(default_factory=Examples)
+    missing: CountedCases = field(default_factory=CountedCases)
+    doubled: CountedCases = field(default_factory=CountedCases)
+    unexpected: CountedCases = field(default_factory=CountedCases)
+    differing: CountedCases = field(default_factory=CountedCases)
     """Values, not rows."""
 
     def __post_init__(self) -> None:

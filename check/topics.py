@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from kafka import KafkaConsumer
 
-from check.examples import Examples
+from check.cases import CountedCases
 from check.rules.document import json_text, parse_document
 from check.rules.instants import format_instant, parse_instant
 from contract.kafka.bounded_read import read_topic
@@ -55,8 +55,8 @@ class FoldedCounts:
     """The latest count per key of nest-camera-stats, and the records that are no counts."""
 
     by_key: dict[CountKey, int] = field(default_factory=dict)
-    tombstones: Examples = field(default_factory=Examples)
-    unreadable: Examples = field(default_factory=Examples)
+    tombstones: CountedCases = field(default_factory=CountedCases)
+    unreadable: CountedCases = field(default_factory=CountedCases)
 
 
 def fold_counts(consumer: KafkaConsumer) -> FoldedCounts:

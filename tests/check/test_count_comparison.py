@@ -26,9 +26,9 @@ def test_a_count_lies_between_committed_and_all_sightings(
 ) -> None:
     counts = {} if found is None else {KEY: found}
     comparison = compare_counts([HourCount("94304", TEN, 2, 3)], counts)
-    assert comparison.missing.first == missing
-    assert comparison.differing.first == differing
-    assert comparison.dropped.first == dropped
+    assert comparison.missing.first_cases == missing
+    assert comparison.differing.first_cases == differing
+    assert comparison.dropped.first_cases == dropped
     assert (comparison.required, comparison.possible) == (1, 1)
     assert (comparison.sightings_required, comparison.sightings_possible) == (2, 3)
     assert comparison.sightings_found == (found or 0)
@@ -42,5 +42,5 @@ def test_a_count_without_committed_sightings_may_be_missing() -> None:
 
 def test_a_count_without_sightings_is_unexpected() -> None:
     comparison = compare_counts([], {KEY: 4})
-    assert comparison.unexpected.first == [f"{NAME}: expected none, found 4"]
+    assert comparison.unexpected.first_cases == [f"{NAME}: expected none, found 4"]
     assert (comparison.found, comparison.possible, comparison.sightings_possible) == (1, 0, 0)

@@ -8,8 +8,8 @@ import pytest
 
 from check.alerts import AlertComparison
 from check.camera_states import StateComparison
+from check.cases import CountedCases
 from check.count_comparison import CountComparison
-from check.examples import Examples
 from check.expectations import EXPECTATIONS
 from check.findings import Findings, StatusFindings, TableFindings
 from check.judging import Expectation, compare_all
@@ -50,8 +50,8 @@ def sound() -> Findings:
             sightings_found=31,
         ),
         streamed=SightingComparison(required=30, possible=34, found=31),
-        unreadable_counts=Examples(),
-        removed_counts=Examples(),
+        unreadable_counts=CountedCases(),
+        removed_counts=CountedCases(),
         outcomes=dict.fromkeys(Outcome, 0),
         unplaced=0,
         dirt=[],
@@ -121,7 +121,7 @@ def nothing_compared(found: Findings) -> Findings:
     return replace(found, counts=CountComparison(), status=status, streamed=None)
 
 
-ONE = Examples(1, ["an example"])
+ONE = CountedCases(1, ["an example"])
 FAULTS: dict[str, Callable[[Findings], Findings]] = {
     "records committed by archive": committed("archive", {0: 0, 1: 0}),
     "offsets committed by archive that nest-logs does not have": committed("archive", {0: 7, 1: 3}),
@@ -229,7 +229,7 @@ def test_sightings_are_judged_only_where_the_query_is_on() -> None:
 
 def test_records_of_nest_sightings_that_are_none_are_noted_only_where_there_are_some() -> None:
     assert not any("nest-sightings" in note for note in notes(sound()))
-    unreadable = streamed(unreadable=Examples(2, ["offset 7: no value"]))(sound())
+    unreadable = streamed(unreadable=CountedCases(2, ["offset 7: no value"]))(sound())
     assert "2 records of nest-sightings are no sightings: offset 7: no value" in notes(unreadable)
 
 

@@ -59,7 +59,7 @@ def faults(*values: bytes) -> list[str]:
         example
         for table in (archive, quarantine)
         for found in (table.missing, table.doubled, table.unexpected, table.differing)
-        for example in found.first
+        for example in found.first_cases
     ]
 
 

@@ -39,7 +39,7 @@ def faults(comparison: TableComparison) -> dict[str, list[str]]:
         "unexpected": comparison.unexpected,
         "differing": comparison.differing,
     }
-    return {kind: examples.first for kind, examples in kinds.items() if examples.count}
+    return {kind: cases.first_cases for kind, cases in kinds.items() if cases.count}
 
 
 @pytest.mark.parametrize("stored", [[STORED_CAMERA, STORED_FIELD], [STORED_FIELD, STORED_CAMERA]])

@@ -57,10 +57,10 @@ def test_the_latest_count_of_each_key_holds(fresh_topics: str) -> None:
     with open_consumer(fresh_topics) as consumer:
         folded = fold_counts(consumer)
     assert folded.by_key == {("01002", TEN, TEN + HOUR): 3}
-    assert folded.tombstones.first == [
+    assert folded.tombstones.first_cases == [
         "offset 5: 94304 2026-11-20T10:00:00Z to 2026-11-20T11:00:00Z",
     ]
-    assert folded.unreadable.first == [
+    assert folded.unreadable.first_cases == [
         "offset 3: not a count: '-4'",
         "offset 4: the key has no zip code and window",
     ]

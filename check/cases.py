@@ -2,18 +2,18 @@
 
 from dataclasses import dataclass, field
 
-_MAX_EXAMPLES = 5
+_MOST_KEPT = 5
 
 
 @dataclass
-class Examples:
+class CountedCases:
     """A count, and as many cases as a reader needs to begin looking."""
 
     count: int = 0
-    first: list[str] = field(default_factory=list)
+    first_cases: list[str] = field(default_factory=list)
 
     def add(self, case: str, times: int = 1) -> None:
         """Count a case, and keep it if it is among the first."""
         self.count += times
-        if len(self.first) < _MAX_EXAMPLES:
-            self.first.append(case)
+        if len(self.first_cases) < _MOST_KEPT:
+            self.first_cases.append(case)
