@@ -40,22 +40,22 @@ def compare_counts(recount: Iterable[HourCount], found: dict[CountKey, int]) -> 
     """
     comparison = CountComparison(found=len(found), sightings_found=sum(found.values()))
     unexpected = dict(found)
-    for zip_code, start, lowest, highest in recount:
+    for zip_code, start, required, possible in recount:
         key = (zip_code, start, start + HOUR)
         count = unexpected.pop(key, None)
-        comparison.sightings_required += lowest
-        comparison.sightings_possible += highest
-        comparison.required += lowest > 0
+        comparison.sightings_required += required
+        comparison.sightings_possible += possible
+        comparison.required += required > 0
         comparison.possible += 1
-        expected = f"{lowest}" if lowest == highest else f"{lowest} to {highest}"
+        expected = f"{required}" if required == possible else f"{required} to {possible}"
         if count is None:
-            if lowest:
+            if required:
                 comparison.missing.add(f"{format_key(key)}: expected {expected}")
-        elif not lowest <= count <= highest:
+        elif not required <= count <= possible:
             comparison.differing.add(f"{format_key(key)}: expected {expected}, found {count}")
-        dropped = lowest - (count or 0)
+        dropped = required - (count or 0)
         if dropped > 0:
-            comparison.dropped.add(f"{format_key(key)}: {dropped} of {lowest}", dropped)
+            comparison.dropped.add(f"{format_key(key)}: {dropped} of {required}", dropped)
     for key, count in unexpected.items():
         comparison.unexpected.add(f"{format_key(key)}: expected none, found {count}")
     return comparison

@@ -85,7 +85,7 @@ def _of_table(stage: str, table: str, columns: Columns, one_row_for: str) -> lis
             "the number lies between the rows of committed records and those of all records",
             read_from,
             must_be_between(
-                lambda found: (rows(found).required, rows(found).required + rows(found).optional),
+                lambda found: (rows(found).required, rows(found).possible),
                 lambda found: rows(found).found,
             ),
         ),

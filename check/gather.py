@@ -69,7 +69,7 @@ def gather_findings(
         camera = open_lake_table(settings.lake, lake.CAMERA)
         quarantine = open_lake_table(settings.lake, lake.QUARANTINE)
         bounds = _bounds(consumer)
-        status.begin(camera, must_be_complete=must_be_complete)
+        status.read_states(camera, must_be_complete=must_be_complete)
 
         recount = Recount(
             clock_skew=micros(settings.clock_skew),

@@ -38,9 +38,9 @@ class HourCount(NamedTuple):
 
     zip_code: str
     start: int
-    committed: int
+    required: int
     """Up to the offsets that the stats query has committed."""
-    total: int
+    possible: int
     """Up to the end of nest-logs, with those of records that retention has removed."""
 
 

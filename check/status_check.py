@@ -50,7 +50,7 @@ class StatusCheck:
         except UserError as error:
             self._unknown_coverage = f"alerts are not compared with camera_status: {error}"
 
-    def begin(self, camera: PositionedTable | None, *, must_be_complete: bool) -> None:
+    def read_states(self, camera: PositionedTable | None, *, must_be_complete: bool) -> None:
         """Read camera_status; the rows of ``camera`` come next."""
         self._states.set_coverage(self._coverage(camera, must_be_complete))
         for batch in self._status.all_rows() if self._status else ():

@@ -28,8 +28,8 @@ class TableComparison:
     name_column: str
     required: int = 0
     """Rows that must be there, because the query has committed their records."""
-    optional: int = 0
-    """Rows that may be there or not, because their records are not committed yet."""
+    possible: int = 0
+    """Rows that may be there: also those of records that are not committed yet."""
     found: int = 0
     """Rows that the table has, except those of records that retention has removed."""
     values: int = 0
@@ -56,10 +56,8 @@ class TableComparison:
         is_committed: bool,
     ) -> None:
         """Compare the rows of one record, in any order; none may be missing if it is committed."""
-        if is_committed:
-            self.required += len(expected)
-        else:
-            self.optional += len(expected)
+        self.required += len(expected) if is_committed else 0
+        self.possible += len(expected)
         self.found += len(stored)
         if expected == stored:  # plain values in the same order: nearly always
             self.values += len(stored) * self._values_per_row

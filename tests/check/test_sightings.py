@@ -38,8 +38,8 @@ def test_the_best_outcome_of_all_records_holds_committed_or_not(tmp_path: Path) 
         sightings.flush()
         sightings.add_locations([("d1", "94304"), ("d2", "94304"), ("d3", "")])
         assert list(sightings.hour_counts()) == [
-            HourCount("94304", START, committed=1, total=2),
-            HourCount("unknown", START + HOUR, committed=1, total=1),
+            HourCount("94304", START, required=1, possible=2),
+            HourCount("unknown", START + HOUR, required=1, possible=1),
         ]
         assert sightings.count_unplaced() == 1
         assert sightings.count_outcomes() == {
@@ -57,5 +57,7 @@ def test_a_removed_record_can_only_explain_what_is_there(tmp_path: Path) -> None
         sightings.add_expired("d1", START + 1, Outcome.COUNTED)
         sightings.add_expired("d1", START + 2, Outcome.TOO_LATE)
         sightings.flush()
-        assert list(sightings.hour_counts()) == [HourCount("unknown", START, committed=1, total=2)]
+        assert list(sightings.hour_counts()) == [
+            HourCount("unknown", START, required=1, possible=2)
+        ]
         assert sightings.count_outcomes()[Outcome.COUNTED] == 1
