@@ -12,16 +12,13 @@ from check.cases import CountedCases
 from check.coverage import Coverage
 from check.positions import Position, format_position
 from check.rows import Rows
-from check.rules.columns import ARCHIVE_COLUMNS, index_of
+from check.rules.columns import ARCHIVE_COLUMNS, index_of, values_per_row
 from check.rules.expected_record import Row
-from check.rules.field_types import Struct
-from check.value_difference import format_value, value_differences
+from check.value_difference import format_value, row_differences
 
 _DEVICE_ID = index_of("device_id", ARCHIVE_COLUMNS)
 _TIMESTAMP = index_of("timestamp", ARCHIVE_COLUMNS)
-_VALUES_PER_ROW = sum(
-    len(kind.fields) if isinstance(kind, Struct) else 1 for kind in ARCHIVE_COLUMNS.values()
-)
+_VALUES_PER_ROW = values_per_row(ARCHIVE_COLUMNS)
 _MOST_UNWRITTEN = 50_000
 
 
@@ -155,11 +152,8 @@ class CameraStates:
                 continue
             found.values += _VALUES_PER_ROW
             expected = pickle.loads(nearest)  # noqa: S301
-            for (column, kind), one, other in zip(
-                ARCHIVE_COLUMNS.items(), expected, stored, strict=True
-            ):
-                for path, should, does in value_differences(column, kind, one, other):
-                    found.differing.add(f"{name} {path}: expected {should}, found {does}")
+            for path, should, does in row_differences(ARCHIVE_COLUMNS, expected, stored):
+                found.differing.add(f"{name} {path}: expected {should}, found {does}")
 
     def _add_camera(self, row: Row, position: Position, is_covered: bool) -> None:
         key = recency(row[_TIMESTAMP], position)

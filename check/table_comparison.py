@@ -7,11 +7,10 @@ from itertools import islice
 
 from check.cases import CountedCases
 from check.positions import Position, format_position
-from check.rules.columns import Columns
+from check.rules.columns import Columns, index_of, values_per_row
 from check.rules.expected_record import Row
-from check.rules.field_types import Struct
 from check.rules.matchers import Matcher, matches, usual_spelling
-from check.value_difference import format_value, value_differences
+from check.value_difference import format_value, row_differences
 
 _MOST_COMPARED = 20
 """Among how many rows the one is looked for from which a wrong row differs."""
@@ -41,11 +40,8 @@ class TableComparison:
     """Values, not rows."""
 
     def __post_init__(self) -> None:
-        self._values_per_row = sum(
-            len(field_type.fields) if isinstance(field_type, Struct) else 1
-            for field_type in self.columns.values()
-        )
-        self._name_index = list(self.columns).index(self.name_column)
+        self._values_per_row = values_per_row(self.columns)
+        self._name_index = index_of(self.name_column, self.columns)
 
     def compare_record(
         self,
@@ -90,12 +86,9 @@ class TableComparison:
             self.unexpected.add(self._describe(position, row))
             return
         self.values += self._values_per_row
-        for (name, field_type), expected, stored in zip(
-            self.columns.items(), nearest, row, strict=True
-        ):
-            for path, one, other in value_differences(name, field_type, expected, stored):
-                row_name = self._describe(position, nearest)
-                self.differing.add(f"{row_name} {path}: expected {one}, found {other}")
+        row_name = self._describe(position, nearest)
+        for path, should, does in row_differences(self.columns, nearest, row):
+            self.differing.add(f"{row_name} {path}: expected {should}, found {does}")
 
     def _describe(self, position: Position, row: Row) -> str:
         name = format_value(row[self._name_index])

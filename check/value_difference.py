@@ -1,7 +1,10 @@
 """How an expected and a stored value differ, written for people."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from check.rules.columns import Columns
+from check.rules.expected_record import Row
 from check.rules.field_types import FieldType, ListOf, Struct, parse_timestamp
 from check.rules.instants import format_instant
 from check.rules.matchers import Matcher, matches
@@ -16,6 +19,12 @@ class ValueDifference(NamedTuple):
     path: str
     expected: str
     found: str
+
+
+def row_differences(columns: Columns, expected: Row, stored: Row) -> Iterator[ValueDifference]:
+    """Yield what differs between two rows that have these columns."""
+    for (name, field_type), one, other in zip(columns.items(), expected, stored, strict=True):
+        yield from value_differences(name, field_type, one, other)
 
 
 def value_differences(

@@ -64,6 +64,11 @@ QUARANTINE_COLUMNS: Columns = {
 }
 
 
+def values_per_row(columns: Columns) -> int:
+    """Return how many values a row has; the fields of a struct count one by one."""
+    return sum(len(kind.fields) if isinstance(kind, Struct) else 1 for kind in columns.values())
+
+
 def index_of(column: str, columns: Columns) -> int:
     """Return where a row has a column; ValueError if it has no such column."""
     return list(columns).index(column)
