@@ -59,11 +59,12 @@ def _missing_package(error: ModuleNotFoundError) -> str:
 def _sentence(error: UserError | OSError) -> str:
     """Return what was wrong; for a file that cannot be used, which one and who decides where."""
     if isinstance(error, OSError) and isinstance(error.filename, str):
-        return f"{error.filename}: {error.strerror}.{_who_decides(Path(error.filename).absolute())}"
+        setting = _setting_that_names(Path(error.filename).absolute())
+        return f"{error.filename}: {error.strerror}.{setting}"
     return str(error)
 
 
-def _who_decides(file: Path) -> str:
+def _setting_that_names(file: Path) -> str:
     """Return a sentence on the setting that says where a file is, or a folder around that place."""
     from contract.settings import load_settings
 

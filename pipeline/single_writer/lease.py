@@ -115,7 +115,7 @@ class Lease:
             self._renewed = _now()
             if not self._create():
                 rival = _newest_claim(self._store)
-                raise self._is_held(rival and rival.holder)
+                raise self._held_by(rival and rival.holder)
             for path in _claims(self._store):
                 if _number(path) < self._number:
                     self._store.delete(path)
@@ -150,18 +150,19 @@ class Lease:
     def _wait_for_end_of(self, claim: _Claim) -> None:
         """Return when a claim was not renewed for its whole time; UserError if it is."""
 
-        def now() -> _Claim | None:
+        def renewed_claim() -> _Claim | None:
             found = _newest_claim(self._store)
             return found if found and found.e_tag != claim.e_tag else None
 
         try:
-            found = poll_until(now, "a sign of life", LEASE_S, 1.0)
+            found = poll_until(renewed_claim, "a sign of life", LEASE_S, 1.0)
         except TimeoutError:
             return
         if found and not found.is_over():
-            raise self._is_held(found.holder)
+            raise self._held_by(found.holder)
 
-    def _is_held(self, holder: Holder | None) -> UserError:
+    def _held_by(self, holder: Holder | None) -> UserError:
+        """Return the error for a lease that another process holds."""
         return UserError(
             f"Another pipeline, or a command that excludes one, writes to {self._folder} "
             f"({holder or 'an unknown process'}). Stop it first, or set NEST_LAKE and "
