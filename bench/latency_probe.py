@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 from confluent_kafka import Consumer, Message, Producer, TopicPartition
 
-from contract.instants import format_instant
+from contract.instants import format_instant, whole_hour
 from contract.settings import Settings
 from contract.sightings import Sighting, decode_sighting
 from contract.stats import StatsKey, decode_count, decode_key
@@ -97,7 +97,7 @@ class LatencyProbe:
             now = datetime.now(UTC)
             now = now.replace(microsecond=now.microsecond // 1000 * 1000)  # as it is sent
             sent = self._sent_at[now] = time.monotonic()
-            self._sent[now.replace(minute=0, second=0, microsecond=0)].append(sent)
+            self._sent[whole_hour(now)].append(sent)
             self._producer.produce(
                 NEST_LOGS.name, _sighting_at(now), _DEVICE, timestamp=int(now.timestamp() * 1000)
             )

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from bench.contenders.count_writer import CountWriter
+from contract.instants import whole_hour
 from contract.settings import Settings
 
 _ZIP_CODES = 1000
@@ -11,7 +12,7 @@ _HOUR_US = 3_600_000_000
 
 def seed_counts(settings: Settings, keys: int) -> None:
     """Write one count for each of ``keys`` keys: 1,000 zip codes an hour, back from this hour."""
-    now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    now = whole_hour(datetime.now(UTC))
     newest, writer = int(now.timestamp()) * 1_000_000, CountWriter(settings)
     for start in range(0, keys, _ZIP_CODES):
         hour = newest - start // _ZIP_CODES * _HOUR_US

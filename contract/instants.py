@@ -28,6 +28,11 @@ def in_utc(moment: datetime) -> datetime:
         raise ValueError(f"{moment.isoformat()} is not in the years 1 to 9999 in UTC") from None
 
 
+def whole_hour(moment: datetime) -> datetime:
+    """Return the instant at which the hour of another one begins, in the same time zone."""
+    return moment.replace(minute=0, second=0, microsecond=0)
+
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _LAST = datetime.max.replace(tzinfo=UTC)

@@ -1,7 +1,7 @@
 """The records of ``nest-camera-stats``: one count per zip code and hour."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import orjson
 
@@ -18,6 +18,11 @@ class StatsKey:
     zip_code: str
     start: datetime
     end: datetime
+
+
+def hour_key(zip_code: str, start: datetime) -> StatsKey:
+    """Return the key of a zip code and of the hour that begins at ``start``."""
+    return StatsKey(zip_code, start, start + timedelta(hours=1))
 
 
 def decode_key(key: bytes | None) -> StatsKey:

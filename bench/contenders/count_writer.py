@@ -6,14 +6,13 @@ from datetime import UTC, datetime, timedelta
 from confluent_kafka import Producer
 
 from contract.settings import Settings
-from contract.stats import StatsKey, encode_key
+from contract.stats import encode_key, hour_key
 from contract.topics import CAMERA_STATS
 
 HourKey = tuple[str, int]
 """Zip code and start of the hour (µs since 1970, UTC)."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_HOUR = timedelta(hours=1)
 
 
 class CountWriter:
@@ -28,7 +27,7 @@ class CountWriter:
         """Send the count of each given zip code and hour."""
         for (zip_code, micros), count in counts:
             start = _EPOCH + timedelta(microseconds=micros)
-            key = encode_key(StatsKey(zip_code, start, start + _HOUR))
+            key = encode_key(hour_key(zip_code, start))
             self._producer.produce(CAMERA_STATS.name, str(count).encode(), key)
         self._producer.poll(0)
 

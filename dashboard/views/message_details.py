@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from contract.glossary import meaning
+from contract.instants import whole_hour
 from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.formatting import (
@@ -93,7 +94,7 @@ def counted_rows(archived: ArchivedMessage, position: Position) -> pd.DataFrame:
     rows = []
     for event in archived.person_events:
         zip_code = places.zip_code_of.get(event.device_id, UNPLACED)
-        hour = event.start_time.replace(minute=0, second=0, microsecond=0)
+        hour = whole_hour(event.start_time)
         known = counts.rows_of((zip_code,)) if counts else pd.DataFrame()
         here = known[known["start"] == hour] if len(known) else known
         rows.append(

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from contract.instants import whole_hour
 from dashboard.data.device_places import DevicePlaces
 from dashboard.data.selection import Selection
 from dashboard.widgets.query_params import (
@@ -110,7 +111,7 @@ def _select_zip_codes(on_offer: Sequence[str], place_name: Callable[[str], str])
 def _select_range() -> tuple[datetime, datetime]:
     """Show inputs for a start and an end in the viewer's time zone; return both in UTC."""
     zone = viewer_time_zone()
-    this_hour = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    this_hour = whole_hour(datetime.now(UTC))
     # The default must not move while the page is open.
     this_hour = st.session_state.setdefault("hour of arrival", this_hour)
     start = select_instant("from", "From", this_hour - timedelta(days=1), zone, _HOUR)

@@ -10,7 +10,7 @@ from kafka import KafkaConsumer
 from contract.counts import Counts
 from contract.duration import format_duration
 from contract.errors import UserError
-from contract.instants import format_instant
+from contract.instants import format_instant, whole_hour
 from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.sending import send_records
 from contract.lake import CAMERA, QUARANTINE, absolute_location
@@ -18,7 +18,7 @@ from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
-from contract.stats import UNPLACED, StatsKey
+from contract.stats import UNPLACED, StatsKey, hour_key
 from contract.topics import NEST_LOGS
 from demo.events.nest_event import NestEvent
 from demo.tables.known_cameras import zip_codes_of
@@ -143,8 +143,8 @@ def count_line(
     """Return a line on the count of a sighting, and on why it is as ``before``."""
     if start > _LAST_HOUR:
         return f"Count: none changes. {_why_not(settings, start)}"
-    hour = start.replace(minute=0, second=0, microsecond=0)
-    key = StatsKey(zip_code, hour, hour + _HOUR)
+    hour = whole_hour(start)
+    key = hour_key(zip_code, hour)
     now, then = by_key.get(key, 0), before.get(key, 0)
     text = (
         f"Count: zip code {zip_code}, {hour:%Y-%m-%d %H:%M} to {hour + _HOUR:%H:%M} UTC: "

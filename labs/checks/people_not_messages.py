@@ -9,6 +9,7 @@ import orjson
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from contract.instants import whole_hour
 from contract.stats import UNPLACED
 from examples.playground import HOMES, SEED
 from labs.exercise import Wrong, call, exercise
@@ -146,10 +147,7 @@ def _by_hand(lab: Lab) -> tuple[Counts, int]:
             every.add((camera["device_id"], start))
             if -lab.settings.clock_skew <= sent - start <= lab.settings.lateness:
                 in_time.add((camera["device_id"], start))
-    counts = Counter(
-        (places.get(device, UNPLACED), start.replace(minute=0, second=0, microsecond=0))
-        for device, start in in_time
-    )
+    counts = Counter((places.get(device, UNPLACED), whole_hour(start)) for device, start in in_time)
     return dict(counts), len(every - in_time)
 
 

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.instants import format_instant
+from contract.instants import format_instant, whole_hour
 from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import has_reached
 from contract.kafka.sending import send_records
@@ -52,7 +52,7 @@ class ComparedHours:
 def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> None:
     """Raise UserError unless the range is whole hours, forward, and closed for the stream."""
     for moment in (start, end):
-        if moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0) != moment:
+        if whole_hour(moment.astimezone(UTC)) != moment:
             raise UserError(
                 f"{format_instant(moment, 'seconds')} is not a whole hour. Counts are by the hour: "
                 "write for example 2026-11-20T10:00."
@@ -67,7 +67,7 @@ def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> 
         log.refresh(consumer)
     stats = log.latest.get(Query.STATS)
     closed = datetime.fromisoformat(stats.watermark) if stats and stats.watermark else None
-    closed = closed and closed.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    closed = closed and whole_hour(closed.astimezone(UTC))
     if closed is None or end > closed:
         since = f"from {format_instant(closed, 'seconds')} on" if closed else "so far"
         raise UserError(

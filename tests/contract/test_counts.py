@@ -6,14 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from contract.counts import MAX_UNREADABLE, Counts, report
-from contract.stats import StatsKey, decode_count, decode_key, encode_key
+from contract.stats import StatsKey, decode_count, decode_key, encode_key, hour_key
 
 TEN = datetime(2026, 11, 20, 10, tzinfo=UTC)
 
 
 def key(zip_code: str, hour: int = 0) -> StatsKey:
     start = TEN + timedelta(hours=hour)
-    return StatsKey(zip_code, start, start + timedelta(hours=1))
+    return hour_key(zip_code, start)
 
 
 def folded(*records: tuple[bytes | None, bytes | None]) -> Counts:

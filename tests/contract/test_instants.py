@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from contract.instants import Precision, format_instant, from_epoch_ms, parse_instant
+from contract.instants import Precision, format_instant, from_epoch_ms, parse_instant, whole_hour
 
 MOMENT = datetime(2026, 11, 20, 10, 0, 0, 123_456, tzinfo=UTC)
 
@@ -19,6 +19,12 @@ MOMENT = datetime(2026, 11, 20, 10, 0, 0, 123_456, tzinfo=UTC)
 )
 def test_what_is_finer_than_the_precision_is_cut(precision: Precision, text: str) -> None:
     assert format_instant(MOMENT, precision) == text
+
+
+def test_an_hour_begins_in_the_time_zone_of_the_instant() -> None:
+    in_india = MOMENT.astimezone(timezone(timedelta(hours=5, minutes=30)))
+    assert whole_hour(MOMENT) == datetime(2026, 11, 20, 10, tzinfo=UTC)
+    assert whole_hour(in_india) == datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 
 
 def test_another_time_zone_is_written_in_utc() -> None:

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from contract.stats import StatsKey, encode_key
+from contract.instants import whole_hour
+from contract.stats import encode_key, hour_key
 from dashboard.serve import LOOPBACK, dashboard_command
 from demo.stack.ports import free_port, is_open
 from demo.stack.service import Service
@@ -125,7 +126,7 @@ def cut_off_texts(elements: Locator) -> list[str]:
 
 def this_hour() -> datetime:
     """Return the start of the current hour, UTC."""
-    return datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    return whole_hour(datetime.now(UTC))
 
 
 def counts_of_a_day(newest: datetime, factor: int) -> list[tuple[bytes, bytes]]:
@@ -134,6 +135,6 @@ def counts_of_a_day(newest: datetime, factor: int) -> list[tuple[bytes, bytes]]:
     for hours_ago in range(24):
         start = newest - timedelta(hours=hours_ago)
         for zip_code in ("94304", "94043", "unknown"):
-            key = StatsKey(zip_code, start, start + timedelta(hours=1))
+            key = hour_key(zip_code, start)
             records.append((encode_key(key), str(hours_ago * factor).encode()))
     return records

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from contract.instants import whole_hour
 from contract.progress import QueryProgress
 from contract.settings import Settings, load_settings
-from contract.stats import StatsKey, encode_key
+from contract.stats import encode_key, hour_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.health.first_report import wait_for_first_report
 from demo.stack.broker import Broker
@@ -21,8 +22,8 @@ from tests.fixtures.kafka import GIVES_UP_SOON, append, renew_topics
 pytestmark = pytest.mark.kafka
 
 NOW = datetime.now(UTC)
-HOUR = NOW.replace(minute=0, second=0, microsecond=0)
-COUNTED = encode_key(StatsKey("94304", HOUR, HOUR + timedelta(hours=1)))
+HOUR = whole_hour(NOW)
+COUNTED = encode_key(hour_key("94304", HOUR))
 
 
 def test_the_wait_ends_when_the_stats_query_has_committed_the_history(fresh_topics: str) -> None:

@@ -1,19 +1,20 @@
 """The report that is followed: whole once the history is counted, then each row that joins it."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
+from contract.instants import whole_hour
 from contract.progress import QueryProgress
 from contract.settings import Settings
-from contract.stats import StatsKey, encode_key
+from contract.stats import encode_key, hour_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from demo.commands.follow_report import follow_report
 from tests.fixtures.kafka import append
 
 pytestmark = pytest.mark.kafka
 
-HOUR = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+HOUR = whole_hour(datetime.now(UTC))
 
 
 def test_a_row_is_printed_once_when_it_joins_the_report(fresh_topics: str) -> None:
@@ -21,7 +22,7 @@ def test_a_row_is_printed_once_when_it_joins_the_report(fresh_topics: str) -> No
         append(fresh_topics, topic, (key, value), partition=0)
 
     def count(zip_code: str, people: int) -> None:
-        key = encode_key(StatsKey(zip_code, HOUR, HOUR + timedelta(hours=1)))
+        key = encode_key(hour_key(zip_code, HOUR))
         send(CAMERA_STATS.name, key, b"%d" % people)
 
     count("94304", 20)

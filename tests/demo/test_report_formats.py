@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from contract.stats import StatsKey, encode_key
+from contract.stats import encode_key, hour_key
 from contract.topics import CAMERA_STATS
 from tests.fixtures.kafka import GIVES_UP_SOON, append
 from tests.fixtures.nest_command import nest
@@ -19,7 +19,7 @@ TEN = datetime(2026, 11, 20, 10, tzinfo=UTC)
 
 
 def key(zip_code: str, start: datetime = TEN) -> bytes:
-    return encode_key(StatsKey(zip_code, start, start + timedelta(hours=1)))
+    return encode_key(hour_key(zip_code, start))
 
 
 def report(bootstrap_servers: str, *options: str) -> subprocess.CompletedProcess[str]:

@@ -13,9 +13,10 @@ import pytest
 from deltalake import write_deltalake
 
 from contract.errors import UserError
+from contract.instants import whole_hour
 from contract.queries import Query
 from contract.settings import Settings
-from contract.stats import StatsKey, encode_key
+from contract.stats import encode_key, hour_key
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from demo.commands.send import count_line, send_event, watch
 from demo.commands.tail import follow
@@ -171,8 +172,7 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
     write_deltalake(str(tmp_path / "camera"), pa.Table.from_pylist([row]))
     rejection = {"partition": 0, "offset": -1, "reason": "malformed", "detail": "no JSON"}
     write_deltalake(str(tmp_path / "quarantine"), pa.Table.from_pylist([rejection]))
-    hour = START.replace(minute=0)
-    key = encode_key(StatsKey("94304", hour, hour + timedelta(hours=1)))
+    key = encode_key(hour_key("94304", whole_hour(START)))
     append(fresh_topics, CAMERA_STATS.name, (key, b"7"))
     watching = threading.Thread(target=watch, args=(settings, sent, said.append))
     watching.start()

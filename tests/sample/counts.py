@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from contract.stats import StatsKey, encode_key
+from contract.stats import StatsKey, encode_key, hour_key
 from contract.topics import CAMERA_STATS
 from tests.fixtures.kafka import append
 
@@ -12,7 +12,7 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 def key(zip_code: str, hour: int = 0) -> StatsKey:
     """Return the key of a zip code and of the hour that starts so many hours after noon, UTC."""
     start = NOON + timedelta(hours=hour)
-    return StatsKey(zip_code, start, start + timedelta(hours=1))
+    return hour_key(zip_code, start)
 
 
 def count(zip_code: str, hour: int, value: int) -> tuple[bytes, bytes]:
