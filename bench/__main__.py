@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bench.command import PrintLine, chosen_names, run_command
+from bench.command import chosen_names, run_command
 from bench.contenders.registry import CONTENDERS
 from bench.environment import temporary_environment, with_state_on_heap
 from bench.figures import ratios
@@ -19,6 +19,7 @@ from bench.reporting.results import LATEST, Results, save
 from bench.reporting.terminal_tables import render
 from bench.rounds import run_rounds
 from bench.scaling.page import write_page as write_scaling_page
+from contract.say import Say
 from contract.settings import Settings, load_settings
 
 PARTS = ("producer", "contenders", "freshness")
@@ -48,7 +49,7 @@ def main(
             rounds=rounds,
             parts=chosen_parts,
             names=names,
-            print_line=console.print,
+            say=console.print,
         )
     if "freshness" in chosen_parts:
         measured["freshness"] = {
@@ -76,20 +77,20 @@ def _measure_throughput(
     rounds: int,
     parts: list[str],
     names: list[str],
-    print_line: PrintLine,
+    say: Say,
 ) -> Results:
     """Measure the producer while it fills a topic, then the contenders on this topic."""
     measured: Results = {}
     before = time_and_load()
     with temporary_environment(with_state_on_heap(settings)) as own_settings:
-        variants = measure_variants(own_settings, print_line) if "producer" in parts else {}
+        variants = measure_variants(own_settings, say) if "producer" in parts else {}
         producer_rounds = rounds if "producer" in parts else 1
-        seconds = measure_producer(own_settings, messages, producer_rounds, print_line)
+        seconds = measure_producer(own_settings, messages, producer_rounds, say)
         expected = recount(own_settings)
         if "producer" in parts:
             measured["producer"] = as_json(seconds, messages, expected.bytes) | variants
         if "contenders" in parts:
-            runs = run_rounds(names, own_settings, expected, rounds, print_line)
+            runs = run_rounds(names, own_settings, expected, rounds, say)
             measured["contenders"] = {name: each.as_json() for name, each in runs.items()}
             measured["ratios"] = ratios(runs)
             measured["contenders_run"] = {

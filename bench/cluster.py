@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.console import Console
 
-from bench.command import PrintLine, run_command
+from bench.command import run_command
 from bench.device_locations import with_devices
 from bench.environment import output_folder, temporary_environment
 from bench.figures import Runs
@@ -24,6 +24,7 @@ from bench.recount import Expected, recount
 from bench.reporting.results import save
 from bench.rounds import in_subprocess, run_rounds
 from bench.scaling.page import write_page
+from contract.say import Say
 from contract.settings import Settings, load_settings
 from contract.topics import NEST_LOGS
 from demo.cluster.spark_standalone import SparkStandalone
@@ -84,9 +85,7 @@ def main(
         raise typer.Exit(1)
 
 
-def _measure(
-    layout: Layout, settings: Settings, expected: Expected, rounds: int, print_line: PrintLine
-) -> Runs:
+def _measure(layout: Layout, settings: Settings, expected: Expected, rounds: int, say: Say) -> Runs:
     """Run the pipeline on a cluster of its own, in rounds."""
     cluster = SparkStandalone(
         output_folder(settings) / f"spark-{layout.cores}-{layout.devices}",
@@ -105,7 +104,7 @@ def _measure(
             helpers=[service.pid for service in cluster.services],
         )
         own = with_devices(settings, layout.devices)
-        return run_rounds([_CONTENDER], own, expected, rounds, print_line, start=start)[_CONTENDER]
+        return run_rounds([_CONTENDER], own, expected, rounds, say, start=start)[_CONTENDER]
 
 
 def _submit_arguments(settings: Settings) -> str:

@@ -8,8 +8,6 @@ from rich.console import Console
 from contract.errors import UserError
 from demo.stack.signals import interruptible
 
-PrintLine = Callable[[str], None]
-
 
 def chosen_names(text: str, known: Sequence[str]) -> list[str]:
     """Return the names in a comma-separated text, in the order of ``known``.

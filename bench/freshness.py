@@ -5,7 +5,6 @@ from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.command import PrintLine
 from bench.environment import live_service, output_folder, temporary_environment
 from bench.figures import percentiles
 from bench.latency_probe import LatencyProbe, add_probe_location
@@ -13,6 +12,7 @@ from bench.process_usage import measure_usage
 from check import run_check
 from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
+from contract.say import Say
 from contract.settings import Settings
 
 _SETTLE_S = 60.0
@@ -24,7 +24,7 @@ _LAST_WITHIN_S = 60.0
 
 
 def measure_freshness(
-    settings: Settings, rate: float, seconds: float, print_line: PrintLine
+    settings: Settings, rate: float, seconds: float, say: Say
 ) -> dict[str, float]:
     """Run producer and pipeline live, with all queries, and time the sightings of a probe.
 
@@ -66,7 +66,7 @@ def measure_freshness(
         "peak_mib": round(usage.peak_mib),
         "check_holds": holds,
     }
-    print_line(f"{rate:g} messages/s live: {figures}")
+    say(f"{rate:g} messages/s live: {figures}")
     return figures
 
 

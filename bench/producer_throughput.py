@@ -9,8 +9,8 @@ import sys
 from datetime import UTC, datetime
 from statistics import median
 
-from bench.command import PrintLine
 from bench.environment import recreate_topics
+from contract.say import Say
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from demo.stack.environment import environment
@@ -24,9 +24,7 @@ VARIANTS = ("without_crc32c", "pure_faker")
 _VARIANT_MESSAGES = 5_000
 
 
-def measure_producer(
-    settings: Settings, messages: int, rounds: int, print_line: PrintLine
-) -> list[float]:
+def measure_producer(settings: Settings, messages: int, rounds: int, say: Say) -> list[float]:
     """Fill nest-logs with the same messages once per round; return the seconds of each round.
 
     Each round is a process of its own. Its time starts when the homes are created and ends when
@@ -38,17 +36,17 @@ def measure_producer(
         if number:
             recreate_topics(settings, (NEST_LOGS,))
         seconds.append(_time_in_subprocess("shipped", settings, messages, start))
-        print_line(f"round {number + 1}  producer {messages / seconds[-1]:>11,.0f} messages/s")
+        say(f"round {number + 1}  producer {messages / seconds[-1]:>11,.0f} messages/s")
     return seconds
 
 
-def measure_variants(settings: Settings, print_line: PrintLine) -> dict[str, int]:
+def measure_variants(settings: Settings, say: Say) -> dict[str, int]:
     """Return the messages per second of each variant, and leave nest-logs empty."""
     rates, start = {}, history_start(settings, _VARIANT_MESSAGES)
     for name in VARIANTS:
         seconds = _time_in_subprocess(name, settings, _VARIANT_MESSAGES, start)
         rates[name] = round(_VARIANT_MESSAGES / seconds)
-        print_line(f"producer, {name} {rates[name]:>11,} messages/s")
+        say(f"producer, {name} {rates[name]:>11,} messages/s")
         recreate_topics(settings, (NEST_LOGS,))
     return rates
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from deltalake.exceptions import TableNotFoundError
 
-from bench.command import PrintLine
 from bench.contenders.registry import CONTENDERS
 from bench.environment import clear_outputs, output_folder, with_output_folder
 from bench.recount import Expected, counts_in_topic
@@ -19,6 +18,7 @@ from bench.rounds import contender_process
 from bench.verification import archived_rows, check_errors, distinct_rows, output_errors
 from contract.errors import UserError
 from contract.polling import poll_until
+from contract.say import Say
 from contract.settings import Settings
 
 _KILLED_AT = 0.4
@@ -45,9 +45,7 @@ class Recovery:
         return asdict(self)
 
 
-def measure_recovery(
-    name: str, settings: Settings, expected: Expected, print_line: PrintLine
-) -> Recovery:
+def measure_recovery(name: str, settings: Settings, expected: Expected, say: Say) -> Recovery:
     """Run a contender once in a process of its own, then again with a kill in the middle."""
     own_settings = with_output_folder(settings, output_folder(settings) / f"{name}-cold")
     clear_outputs(own_settings)
@@ -67,13 +65,11 @@ def measure_recovery(
         _run_to_the_end(name, own_settings)
     except UserError as error:
         after_kill = "does not start again"
-        print_line(str(error))
+        say(str(error))
     else:
         after_kill = _verdict(name, own_settings, expected)
     clear_outputs(own_settings)
-    print_line(
-        f"{name:<13}{cold_s:>6.1f} s as a process; killed at {killed_at:.0%}, then: {after_kill}"
-    )
+    say(f"{name:<13}{cold_s:>6.1f} s as a process; killed at {killed_at:.0%}, then: {after_kill}")
     return Recovery(cold_s, round(killed_at, 2), after_kill)
 
 

@@ -13,13 +13,13 @@ from typing import TextIO
 
 import psutil
 
-from bench.command import PrintLine
 from bench.environment import clear_outputs, output_folder, with_output_folder
 from bench.figures import Runs, Timing
 from bench.process_usage import cpu_seconds
 from bench.recount import Expected
 from bench.verification import check_errors, output_errors
 from contract.errors import UserError
+from contract.say import Say
 from contract.settings import Settings
 from demo.stack.environment import environment
 
@@ -97,7 +97,7 @@ def run_rounds(
     settings: Settings,
     expected: Expected,
     rounds: int,
-    print_line: PrintLine,
+    say: Say,
     *,
     start: StartContender = in_subprocess,
 ) -> dict[str, Runs]:
@@ -124,7 +124,7 @@ def run_rounds(
                     runs[name].timings.append(timing)
                 known = runs[name].errors
                 known += [error for error in errors if error not in known]
-                print_line(
+                say(
                     f"{f'round {number}' if number > 0 else 'warm-up'}  {name:<13}"
                     f"{timing.rate:>9,.0f} messages/s {timing.peak_mib:>7,.0f} MiB  "
                     f"{'; '.join(errors) or 'right'}"

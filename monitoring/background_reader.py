@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from contract.errors import UserError
+from contract.say import Say
 
 T = TypeVar("T")
 
@@ -22,7 +23,7 @@ class BackgroundReader(Generic[T]):
         source: Callable[[], Iterator[T]],
         interval: float,
         believed_for: float,
-        say: Callable[[str], None],
+        say: Say,
     ) -> None:
         """Describe a source that is read every ``interval`` seconds.
 

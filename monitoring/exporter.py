@@ -1,7 +1,7 @@
 """The endpoint that Prometheus scrapes."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -13,6 +13,7 @@ from prometheus_client.registry import Collector
 
 from contract.errors import UserError
 from contract.last_check import read_last_check
+from contract.say import Say
 from contract.settings import Settings
 from monitoring.background_reader import BackgroundReader
 from monitoring.kafka_readings import KafkaReadings, read_kafka
@@ -21,9 +22,6 @@ from monitoring.metrics import METRICS, Readings, Source
 
 KAFKA_INTERVAL_S = 5.0
 LAKE_INTERVAL_S = 15.0
-
-Say = Callable[[str], None]
-"""Prints a line for people."""
 
 
 class Exporter(Collector):

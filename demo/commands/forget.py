@@ -7,6 +7,7 @@ import typer
 
 from contract.errors import UserError
 from contract.lake import forgotten_uri
+from contract.say import Say
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, SIGHTINGS
 
@@ -21,7 +22,7 @@ def forget(
     structure: str | None,
     device: str | None,
     confirm: Callable[[str], bool],
-    print_line: Callable[[str], None],
+    say: Say,
 ) -> None:
     """Forget a home or a camera after ``confirm`` has said yes.
 
@@ -48,7 +49,7 @@ def forget(
     with exclusive_session(settings) as spark:
         removed = remove(spark, settings, structure_id=structure, device_id=device)
     for line in summary(what, structure, removed, settings):
-        print_line(line)
+        say(line)
 
 
 def summary(

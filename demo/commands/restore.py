@@ -6,6 +6,7 @@ import typer
 
 from contract import lake
 from contract.errors import UserError
+from contract.say import Say
 from contract.settings import Settings
 
 _AFTER = {
@@ -25,7 +26,7 @@ def restore(
     table: str,
     version: int,
     confirm: Callable[[str], bool],
-    print_line: Callable[[str], None],
+    say: Say,
 ) -> None:
     """Restore a table after ``confirm`` has said yes.
 
@@ -48,5 +49,5 @@ def restore(
         if not confirm(f"Make {table} what it was at version {version} (now {newest})?"):
             raise typer.Exit(1)
         restore_table(spark, settings, table, version)
-    print_line(f"The table {table} is at version {version} again, as a new version.")
-    print_line(_AFTER.get(table, _AFTER_ARCHIVE))
+    say(f"The table {table} is at version {version} again, as a new version.")
+    say(_AFTER.get(table, _AFTER_ARCHIVE))

@@ -1,6 +1,6 @@
 """`nest send`: send one event, and watch its row and its count come."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from contract.lake import CAMERA, QUARANTINE, absolute_location
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
+from contract.say import Say
 from contract.settings import Settings
 from contract.stats import UNPLACED, StatsKey, hour_key
 from contract.topics import NEST_LOGS
@@ -30,8 +31,6 @@ _HOUR = timedelta(hours=1)
 _LAST_HOUR = datetime.max.replace(tzinfo=UTC) - _HOUR
 """The window of a later start would end after the year 9999."""
 _MOST_BYTES = 1_000_000
-
-Say = Callable[[str], None]
 
 
 class SentEvent(NamedTuple):

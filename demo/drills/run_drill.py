@@ -1,13 +1,13 @@
 """Run a drill against the running demo, and end with the check."""
 
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 from rich.console import Console
 from rich.text import Text
 
 from check import Verdict
+from contract.say import Say
 from contract.settings import Settings
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo, find_running_demo
@@ -17,8 +17,6 @@ from demo.health.ready import require_ready
 from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
 from demo.stack.signals import interruptible_as
-
-Say = Callable[[str], None]
 
 
 def run_drill(

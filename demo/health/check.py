@@ -1,6 +1,6 @@
 """`nest check`: run the check, show its progress and print the verdict."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import typer
@@ -14,13 +14,11 @@ from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
+from contract.say import Say
 from contract.settings import Settings
 
 FIRST_BATCH_TIMEOUT_S = 300.0
 """Seconds that a query may take for its first batch."""
-
-Say = Callable[[str], None]
-"""Prints a line for people."""
 
 
 def show_check(settings: Settings, console: Console, *, must_be_complete: bool = False) -> Verdict:
