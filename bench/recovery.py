@@ -14,7 +14,7 @@ from deltalake.exceptions import TableNotFoundError
 from bench.contenders.registry import CONTENDERS
 from bench.environment import clear_outputs, output_folder, with_output_folder
 from bench.recount import Expected, counts_in_topic
-from bench.rounds import contender_process
+from bench.rounds import contender_process, end_of_log
 from bench.verification import archived_rows, check_errors, distinct_rows, output_errors
 from contract.errors import UserError
 from contract.polling import poll_until
@@ -26,7 +26,6 @@ _KILLED_AT = 0.4
 _BATCHES = 10
 """The pipeline's batches in a run that is killed; otherwise it might commit only at the end."""
 _WITHIN_S = 1800.0
-_LOG_TAIL = 2000
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ def _kill_in_the_middle(name: str, settings: Settings, expected: Expected) -> fl
             _WITHIN_S,
         )
         if process.poll() is not None:
-            raise UserError(f"{name} ended before it could be killed:\n{_tail(log)}")
+            raise UserError(f"{name} ended before it could be killed:\n{end_of_log(log)}")
     return committed()
 
 
@@ -124,7 +123,7 @@ def _run_to_the_end(name: str, settings: Settings) -> None:
     """Run a contender once; UserError with the end of its log if it fails."""
     with _process(name, settings) as (process, log):
         if process.wait(_WITHIN_S):
-            raise UserError(f"The contender {name} failed:\n{_tail(log)}")
+            raise UserError(f"The contender {name} failed:\n{end_of_log(log)}")
 
 
 @contextmanager
@@ -145,7 +144,3 @@ def _process(name: str, settings: Settings) -> Iterator[tuple[subprocess.Popen[s
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
-
-
-def _tail(log: Path) -> str:
-    return log.read_text()[-_LOG_TAIL:]

@@ -22,10 +22,10 @@ from contract.errors import UserError
 from contract.say import Say
 from contract.settings import Settings
 from demo.stack.environment import environment
+from demo.stack.run_to_end import OUTPUT_CHARACTERS
 
 _WARM_UP_ROUNDS = 3
 """Rounds before the timed ones. In them the JVMs compile a good part of what they run."""
-_LOG_TAIL = 2000
 
 RunContender = Callable[[Path], Timing]
 """Runs a contender with lake and checkpoints in a folder."""
@@ -51,6 +51,11 @@ def contender_process(
         text=True,
         process_group=0 if in_own_group else None,
     )
+
+
+def end_of_log(log: Path) -> str:
+    """Return the end of what a contender's process has written, for an error of ours."""
+    return log.read_text()[-OUTPUT_CHARACTERS:]
 
 
 @contextmanager
@@ -81,7 +86,7 @@ def in_subprocess(
             if process.poll() is None:
                 print(folder, file=requests, flush=True)
             if not (answer := answers.readline()):
-                raise UserError(f"The contender {name} failed:\n{log.read_text()[-_LOG_TAIL:]}")
+                raise UserError(f"The contender {name} failed:\n{end_of_log(log)}")
             timing = Timing(**json.loads(answer))
             return replace(timing, cpu_s=timing.cpu_s + helped() - before)
 

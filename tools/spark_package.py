@@ -10,7 +10,6 @@
 
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ import venv_pack
 
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
+from demo.stack.run_to_end import run_to_end
 
 ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "dist" / "spark"
@@ -88,12 +88,7 @@ def _make_environment(environment: Path, wheel: Path, folder: Path) -> None:
 
 
 def _run(*arguments: str) -> None:
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, check=False, capture_output=True, text=True
-    )
-    if done.returncode:
-        said = (done.stdout + done.stderr).strip()[-2000:]
-        raise UserError(f"`python {' '.join(arguments)}` failed:\n{said}")
+    run_to_end([sys.executable, *arguments], f"`python {' '.join(arguments)}` failed", cwd=ROOT)
 
 
 def main() -> None:

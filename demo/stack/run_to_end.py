@@ -3,6 +3,7 @@
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from contract.errors import UserError
 
@@ -14,17 +15,21 @@ def run_to_end(
     command: Sequence[str],
     failure: str,
     *,
+    cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
     umask: int = -1,
     timeout: float | None = None,
 ) -> str:
-    """Run a command and return its standard output; ``environment`` is added to our own.
+    """Run a command in ``cwd``, else here, and return its standard output.
+
+    ``environment`` is added to our own.
 
     Raises UserError with ``failure`` and the end of all output when its exit code is not 0, and
     subprocess.TimeoutExpired after ``timeout`` seconds.
     """
     done = subprocess.run(
         list(command),
+        cwd=cwd,
         env={**os.environ, **(environment or {})},
         capture_output=True,
         check=False,
