@@ -13,8 +13,8 @@ from dashboard.data.lake.quarantine_size import read_quarantine_size
 from dashboard.data.lake.tables import LakeView, read_lake
 from dashboard.data.live_reader import read_live
 from dashboard.data.live_view import LiveView
+from dashboard.refresh import LAKE_REFRESH_S
 
-_LAKE_REFRESH_INTERVAL = 3.0
 _LAKE_IDLE_TIMEOUT = 600.0
 """Longer than Kafka's: opening the lake again reads more."""
 _FIRST_SIZE_TIMEOUT = 0.5
@@ -56,7 +56,7 @@ def cameras() -> BackgroundValue[CamerasView]:
     root = settings().lake
     return BackgroundValue(
         lambda: read_cameras(root),
-        refresh_interval=_LAKE_REFRESH_INTERVAL,
+        refresh_interval=LAKE_REFRESH_S,
         idle_timeout=_LAKE_IDLE_TIMEOUT,
     )
 
@@ -74,7 +74,7 @@ def lake() -> BackgroundValue[LakeView]:
     root = settings().lake
     return BackgroundValue(
         lambda: read_lake(root),
-        refresh_interval=_LAKE_REFRESH_INTERVAL,
+        refresh_interval=LAKE_REFRESH_S,
         idle_timeout=_LAKE_IDLE_TIMEOUT,
     )
 
@@ -85,7 +85,7 @@ def quarantine_size() -> BackgroundValue[int | None]:
     root = settings().lake
     return BackgroundValue(
         lambda: read_quarantine_size(root),
-        refresh_interval=_LAKE_REFRESH_INTERVAL,
+        refresh_interval=LAKE_REFRESH_S,
         first_read_timeout=_FIRST_SIZE_TIMEOUT,
     )
 

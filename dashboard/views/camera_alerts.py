@@ -15,9 +15,8 @@ from dashboard.data.formatting import format_quantity, format_seconds
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.notices import show_source_status
-from dashboard.widgets.table_columns import table_height, time_column
+from dashboard.widgets.table_columns import TABLE_HEIGHT, table_height, time_column
 
-HEIGHT = 320
 _WHAT = {OFFLINE: "Went offline", ONLINE: "Came back", SILENT: "Has gone silent"}
 
 
@@ -33,7 +32,7 @@ def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) ->
     clicked = clicked_row(
         rows,
         [each.device_id for each in alerts],
-        height=table_height(len(rows), HEIGHT),
+        height=table_height(len(rows), TABLE_HEIGHT),
         hide_index=True,
         key="alerts",
         placeholder="",

@@ -12,18 +12,17 @@ from dashboard.charts.camera_events import camera_events_chart
 from dashboard.data.formatting import format_number, format_quantity
 from dashboard.data.lake.camera_history import MAX_EVENTS, CameraHistory, read_camera_history
 from dashboard.data.message import Position
+from dashboard.refresh import LAKE_REFRESH_S
 from dashboard.views.message_choice import open_message
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.notices import show_verbatim
-from dashboard.widgets.table_columns import table_height, time_column
+from dashboard.widgets.table_columns import TABLE_HEIGHT, table_height, time_column
 from dashboard.widgets.viewer import viewer_chart_theme, viewer_time_zone
 
-REFRESH_SECONDS = 3
-HEIGHT = 320
 _SPAN_COLUMNS = ["start", "end", "name"]
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=LAKE_REFRESH_S)
 def camera_history(device_id: str) -> None:
     """Show the events of one camera."""
     view = sources.cameras().read().value
@@ -78,7 +77,7 @@ def show_history(
         events,
         [Position(*map(int, each)) for each in events[["partition", "offset"]].to_numpy()],
         "events of camera",
-        height=table_height(len(events), HEIGHT),
+        height=table_height(len(events), TABLE_HEIGHT),
         hide_index=True,
         placeholder="",
         alt="The camera's events",

@@ -8,6 +8,7 @@ from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.formatting import format_age, format_number, format_time
 from dashboard.data.lake.cameras import CamerasView
+from dashboard.refresh import LAKE_REFRESH_S
 from dashboard.views.camera_alerts import camera_alerts
 from dashboard.views.camera_choice import camera_label, choose_camera, choose_zip_code
 from dashboard.views.camera_history import camera_history
@@ -18,7 +19,6 @@ from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
 from dashboard.widgets.query_params import show_unknown_zip_codes
 from dashboard.widgets.viewer import viewer_time_zone
 
-REFRESH_SECONDS = 3
 LONG_OFFLINE = timedelta(hours=1)
 NO_NEWS_AFTER = timedelta(minutes=2)
 """Without a new message for this long, the archive does not show the current state."""
@@ -44,7 +44,7 @@ def cameras_of(view: CamerasView, zip_code: str | None) -> CamerasView:
     return view.of_zip_code(zip_code, sources.device_places().zip_code_of) if zip_code else view
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=LAKE_REFRESH_S)
 def camera_states(zip_code: str | None, has_cameras: bool) -> None:
     """Show the current states of the cameras of a zip code, or of all.
 

@@ -10,10 +10,8 @@ from dashboard.data.formatting import format_number
 from dashboard.data.lake.cameras import CamerasView
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
-from dashboard.widgets.table_columns import table_height, time_column
+from dashboard.widgets.table_columns import MOST_TABLE_ROWS, TABLE_HEIGHT, table_height, time_column
 
-HEIGHT = 320
-MAX_ROWS = 1000
 _STATES = {True: "online", False: "offline"}
 
 
@@ -25,10 +23,10 @@ def cameras_table(view: CamerasView, zip_code: str, zone: ZoneInfo) -> None:
         return
     rows = camera_rows(view)
     clicked = clicked_row(
-        rows.head(MAX_ROWS),
-        rows["device_id"].head(MAX_ROWS).tolist(),
+        rows.head(MOST_TABLE_ROWS),
+        rows["device_id"].head(MOST_TABLE_ROWS).tolist(),
         "cameras of zip code",
-        height=table_height(len(rows), HEIGHT),
+        height=table_height(len(rows), TABLE_HEIGHT),
         hide_index=True,
         placeholder="",
         alt="The cameras of the zip code",
@@ -43,7 +41,7 @@ def cameras_table(view: CamerasView, zip_code: str, zone: ZoneInfo) -> None:
     )
     if clicked is not None:
         open_camera(clicked, zip_code)
-    more = len(rows) - MAX_ROWS
+    more = len(rows) - MOST_TABLE_ROWS
     others = f" {format_number(more)} more are not in the table." if more > 0 else ""
     st.caption(f"Choose a row to see what the camera has seen in the last 24 hours.{others}")
 

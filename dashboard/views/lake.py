@@ -7,6 +7,7 @@ import streamlit as st
 from contract.redaction import redact_url
 from dashboard import sources
 from dashboard.data.formatting import escape_markdown, format_time
+from dashboard.refresh import LAKE_REFRESH_S
 from dashboard.views.lake_table import lake_table
 from dashboard.views.quarantine import quarantine
 from dashboard.views.time_travel import time_travel
@@ -14,7 +15,6 @@ from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
 from dashboard.widgets.query_params import initial_param, show_unusable_choice
 from dashboard.widgets.viewer import viewer_time_zone
 
-REFRESH_SECONDS = 3
 TABS = ["Tables", "Time travel", "Quarantine"]
 
 
@@ -40,7 +40,7 @@ def lake_page() -> None:
         quarantine()
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=LAKE_REFRESH_S)
 def current_tables(offered_names: list[str]) -> None:
     """Show the current tables; ``offered_names`` are those that the page offers for time travel."""
     snapshot = sources.lake().read()

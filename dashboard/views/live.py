@@ -10,6 +10,7 @@ from dashboard import sources
 from dashboard.data.formatting import format_rate, format_seconds, format_time
 from dashboard.data.freshness import LATENCY_WINDOW
 from dashboard.data.live_view import RATE_WINDOW, LiveView
+from dashboard.refresh import KAFKA_REFRESH_S
 from dashboard.views.live_charts import live_charts
 from dashboard.views.live_query import QUERY_TITLES, query_panel
 from dashboard.views.pipeline_section import pipeline_section
@@ -17,8 +18,6 @@ from dashboard.views.sightings_table import sightings_table
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_source_status
 from dashboard.widgets.viewer import viewer_time_zone
-
-REFRESH_SECONDS = 2
 
 
 def live_page() -> None:
@@ -28,7 +27,7 @@ def live_page() -> None:
     live_numbers()
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=KAFKA_REFRESH_S)
 def live_numbers() -> None:
     """Show the current state of the stream."""
     snapshot = sources.live().read()

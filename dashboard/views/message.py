@@ -8,6 +8,7 @@ from dashboard.data.lake.archived_message import ArchivedMessage, read_archived_
 from dashboard.data.live_view import LiveView
 from dashboard.data.message import Message, Position, read_message
 from dashboard.data.message_stops import query_stops, sighting_stop
+from dashboard.refresh import WATCHED_REFRESH_S
 from dashboard.views.message_choice import choose_message
 from dashboard.views.message_details import (
     show_archived,
@@ -18,7 +19,6 @@ from dashboard.views.message_details import (
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
 
-REFRESH_SECONDS = 1
 KEPT_SECONDS = 10
 """How long is shown what was read once: topic or table may be recreated meanwhile."""
 
@@ -37,7 +37,7 @@ def message_page() -> None:
     )
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=WATCHED_REFRESH_S)
 def way_of_message(position: Position) -> None:
     """Show how far a message has come, and what became of it."""
     zone = viewer_time_zone()

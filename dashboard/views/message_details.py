@@ -26,10 +26,9 @@ from dashboard.views.camera_choice import camera_label, open_camera
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
-from dashboard.widgets.table_columns import number_column, table_height, time_column
+from dashboard.widgets.table_columns import TABLE_HEIGHT, number_column, table_height, time_column
 from dashboard.widgets.table_rows import table_rows
 
-HEIGHT = 320
 _WORTH_A_WORD = timedelta(seconds=10)
 """The page says of a wait that may be so long that it is meant."""
 _TELLS_OF_THE_PAST = timedelta(minutes=10)
@@ -72,7 +71,7 @@ def show_counted(archived: ArchivedMessage, position: Position, zone: ZoneInfo) 
     rows = counted_rows(archived, position)
     st.dataframe(
         rows,
-        height=table_height(len(rows), HEIGHT),
+        height=table_height(len(rows), TABLE_HEIGHT),
         hide_index=True,
         placeholder="",
         alt="The person events of the message, and the counts they are in",
@@ -128,7 +127,7 @@ def show_archived(archived: ArchivedMessage, zone: ZoneInfo) -> None:
             table_rows(archived.rows, zone),
             archived.rows["device_id"].tolist(),
             "rows of message",
-            height=table_height(len(archived.rows), HEIGHT),
+            height=table_height(len(archived.rows), TABLE_HEIGHT),
             hide_index=True,
             placeholder="",
             alt="The rows of the message in the archive",
@@ -153,4 +152,6 @@ def show_value(message: Message) -> None:
         f"A value of {format_bytes(message.size)}{', of which this is the start' if is_cut else ''}"
         ". Credentials are hidden."
     )
-    st.code(message.value or " ", language="json" if message.is_json else None, height=2 * HEIGHT)
+    st.code(
+        message.value or " ", language="json" if message.is_json else None, height=2 * TABLE_HEIGHT
+    )

@@ -12,10 +12,8 @@ from dashboard.data.lake.cameras import CamerasView
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.downloads import csv_download, utc_csv
-from dashboard.widgets.table_columns import table_height, time_column
+from dashboard.widgets.table_columns import MOST_TABLE_ROWS, TABLE_HEIGHT, table_height, time_column
 
-HEIGHT = 320
-MAX_ROWS = 1000
 _FIRST_COLUMNS = ["name", "offline_for", "offline_since", "city"]
 """What fits on a phone's screen."""
 
@@ -33,9 +31,9 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = No
         st.success("All cameras are online.", icon=":material/check_circle:")
         return
     clicked = clicked_row(
-        rows.head(MAX_ROWS),
-        rows["device_id"].head(MAX_ROWS).tolist(),
-        height=table_height(len(rows), HEIGHT),
+        rows.head(MOST_TABLE_ROWS),
+        rows["device_id"].head(MOST_TABLE_ROWS).tolist(),
+        height=table_height(len(rows), TABLE_HEIGHT),
         hide_index=True,
         key="offline",
         placeholder="",
@@ -56,10 +54,10 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = No
     )
     if clicked is not None:
         open_camera(clicked, zip_code)
-    if len(rows) > MAX_ROWS:
+    if len(rows) > MOST_TABLE_ROWS:
         st.caption(
-            f"The table has the first {format_number(MAX_ROWS)} of {format_number(len(rows))} "
-            "cameras. The download has all cameras."
+            f"The table has the first {format_number(MOST_TABLE_ROWS)} of "
+            f"{format_number(len(rows))} cameras. The download has all cameras."
         )
     csv_download("offline_cameras.csv", lambda: offline_csv(rows))
 

@@ -9,15 +9,15 @@ from dashboard.data.background_value import Snapshot
 from dashboard.data.live_view import LiveView
 from dashboard.data.picture.pipeline import pipeline_picture
 from dashboard.data.picture.station import PipelinePicture
+from dashboard.refresh import KAFKA_REFRESH_S
 from dashboard.widgets.notices import STALE_AFTER
 from dashboard.widgets.pipeline_picture import show_pipeline_picture
 
-REFRESH_SECONDS = 2
 _KEY = "pipeline"
 """style.css keeps its room."""
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=KAFKA_REFRESH_S)
 def pipeline_section() -> None:
     """Show the picture; a refresh draws only its numbers again."""
     draw_pipeline(current_picture(sources.live().read(), datetime.now(UTC)))

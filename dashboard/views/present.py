@@ -10,6 +10,7 @@ from dashboard import sources
 from dashboard.data.proof_headline import proof_headline
 from dashboard.data.selection import Selection
 from dashboard.data.slides import chosen_slide, seconds_per_slide, slide_number
+from dashboard.refresh import KAFKA_REFRESH_S
 from dashboard.views.camera_alerts import newest_alerts
 from dashboard.views.cameras import state_metrics
 from dashboard.views.live import rate_metrics
@@ -23,7 +24,6 @@ from dashboard.widgets.headline import show_headline
 from dashboard.widgets.notices import show_no_counts, show_source_status
 from dashboard.widgets.viewer import viewer_time_zone
 
-REFRESH_SECONDS = 2
 # Everything is sized in rem, of which 34 are as high as the screen. The menu comes when the mouse
 # is at the top, or the keyboard in it; a touch screen has no mouse, and always shows it.
 _STYLE = """<style>
@@ -61,7 +61,7 @@ def present_page() -> None:
     show_slide(began, seconds, chosen_slide(st.query_params.get("slide", ""), len(SLIDES)))
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=KAFKA_REFRESH_S)
 def show_slide(began: datetime, seconds: int, chosen: int | None) -> None:
     """Show the chosen slide, or else that of this moment, with its newest numbers."""
     now = datetime.now(UTC)

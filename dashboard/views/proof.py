@@ -8,12 +8,11 @@ from dashboard import sources
 from dashboard.data.check_run import CheckRun, missing_packages
 from dashboard.data.formatting import format_number, format_quantity, format_seconds
 from dashboard.data.proof_headline import proof_headline
+from dashboard.refresh import WATCHED_REFRESH_S
 from dashboard.views.proof_verdict import show_verdict
 from dashboard.widgets.headline import show_headline
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
-
-REFRESH_SECONDS = 1
 
 
 def proof_page() -> None:
@@ -37,14 +36,14 @@ def proof_page() -> None:
     check_status()
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=WATCHED_REFRESH_S)
 def headline() -> None:
     """Show how much was compared and whether it differs."""
     runner = sources.check_runner()
     show_headline(proof_headline(runner.current, runner.last_completed), key="headline")
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=WATCHED_REFRESH_S)
 def check_status() -> None:
     """Show the controls, the current run and the last verdict."""
     runner = sources.check_runner()

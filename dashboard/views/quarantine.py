@@ -14,14 +14,13 @@ from dashboard.data.formatting import (
     format_time,
 )
 from dashboard.data.lake.quarantine import QuarantineSample
+from dashboard.refresh import LAKE_REFRESH_S
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
 
-REFRESH_SECONDS = 3
 
-
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=LAKE_REFRESH_S)
 def quarantine() -> None:
     """Show how many records are in quarantine for each reason, and the newest of them."""
     lake = sources.lake().read().value

@@ -17,6 +17,7 @@ from dashboard.data.aggregates import (
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_number, format_time
 from dashboard.data.selection import Selection
+from dashboard.refresh import KAFKA_REFRESH_S
 from dashboard.views.camera_choice import open_zip_code
 from dashboard.views.report_headline import report_headline
 from dashboard.views.report_map import report_map_by_hour
@@ -29,7 +30,6 @@ from dashboard.widgets.selection_controls import select_counts
 from dashboard.widgets.status_badges import show_status_badges
 from dashboard.widgets.viewer import viewer_chart_theme, viewer_time_zone
 
-REFRESH_SECONDS = 2
 BAR_CHART_HEIGHT = 400
 
 
@@ -43,7 +43,7 @@ def report_page() -> None:
     selection = select_counts(sources.settings().threshold, zip_codes, sources.device_places())
     with top:
         report_headline(selection)
-    refresh = FRAME if is_playing() else REFRESH_SECONDS
+    refresh = FRAME if is_playing() else KAFKA_REFRESH_S
     st.fragment(report_numbers, run_every=refresh)(selection, has_zip_codes=bool(zip_codes))
 
 

@@ -11,15 +11,15 @@ from dashboard.data.completeness import catching_up, complete_until
 from dashboard.data.live_view import LiveView
 from dashboard.data.report_sentence import Phrase, report_sentence
 from dashboard.data.selection import Selection
+from dashboard.refresh import KAFKA_REFRESH_S
 from dashboard.views.pipeline_section import current_picture, draw_pipeline
 from dashboard.widgets.viewer import viewer_time_zone
 
-REFRESH_SECONDS = 2
 _KEY = "sentence"
 _STYLE = "margin:0;font-size:clamp(1.1rem,1.7vw,1.45rem);line-height:1.4;text-wrap:pretty"
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
+@st.fragment(run_every=KAFKA_REFRESH_S)
 def report_headline(selection: Selection) -> None:
     """Show both, of the same moment; a refresh draws only these again."""
     draw_headline(selection)

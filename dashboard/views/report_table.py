@@ -14,11 +14,9 @@ from dashboard.data.formatting import format_number
 from dashboard.views.camera_choice import open_zip_code
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.downloads import csv_download, utc_csv
-from dashboard.widgets.table_columns import table_height, time_column
+from dashboard.widgets.table_columns import MOST_TABLE_ROWS, table_height, time_column
 
 HEIGHT = 420
-MAX_ROWS = 1000
-"""The highest counts come first, and nobody reads further; the download has all rows."""
 _ALT = "The report: zip codes and hours above the threshold"
 
 
@@ -30,8 +28,8 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
         _say_what_is_highest(selected, threshold)
         return
     clicked = clicked_row(
-        shown_rows(rows.head(MAX_ROWS)),
-        rows["zip_code"].head(MAX_ROWS).tolist(),
+        shown_rows(rows.head(MOST_TABLE_ROWS)),
+        rows["zip_code"].head(MOST_TABLE_ROWS).tolist(),
         height=table_height(len(rows), HEIGHT),
         hide_index=True,
         key="report",
@@ -41,9 +39,9 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
     )
     if clicked is not None:
         open_zip_code(str(clicked))
-    if len(rows) > MAX_ROWS:
+    if len(rows) > MOST_TABLE_ROWS:
         st.caption(
-            f"The table has the highest {format_number(MAX_ROWS)} of "
+            f"The table has the highest {format_number(MOST_TABLE_ROWS)} of "
             f"{format_number(len(rows))} rows. The download has all rows."
         )
     csv_download("report.csv", lambda: report_csv(rows), key="download")

@@ -33,11 +33,10 @@ from dashboard.widgets.query_params import (
     whole_number,
 )
 from dashboard.widgets.selection_controls import select_instant
-from dashboard.widgets.table_columns import table_height
+from dashboard.widgets.table_columns import TABLE_HEIGHT, table_height
 from dashboard.widgets.table_rows import table_rows
 from dashboard.widgets.viewer import viewer_time_zone
 
-HEIGHT = 320
 _VERSION, _TIME = "version", "time"
 _MINUTE = timedelta(minutes=1)
 
@@ -158,7 +157,7 @@ def show_version(table: TableView, past: TableVersion, zone: ZoneInfo) -> None:
         return
     st.dataframe(
         table_rows(past.rows, zone),
-        height=table_height(len(past.rows), HEIGHT),
+        height=table_height(len(past.rows), TABLE_HEIGHT),
         hide_index=True,
         placeholder="",
         alt="The newest rows of the version",

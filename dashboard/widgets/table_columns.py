@@ -5,6 +5,10 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+TABLE_HEIGHT = 320
+"""In pixels, of a table with more rows than fit."""
+MOST_TABLE_ROWS = 1000
+"""Nobody reads further; a download, where there is one, has all rows."""
 _ROW_HEIGHT = 35
 _BORDER = 3
 
