@@ -1,6 +1,5 @@
 """Dependencies between the rooms point one way."""
 
-import ast
 import re
 import sys
 import tomllib
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.imports import ROOMS, ROOT, imported_names
 
 MAY_IMPORT = {
     "contract": set(),
@@ -22,25 +21,20 @@ MAY_IMPORT = {
     "demo": {"contract", "producer", "pipeline", "dashboard", "check", "monitoring", "examples"},
     "labs": {"contract", "producer", "pipeline", "check", "examples", "demo"},
     "nest_camera_analytics": {"demo"},
+    "bench": {"contract", "producer", "pipeline", "dashboard", "check", "demo"},
+    "tools": {"contract", "producer", "monitoring", "demo", "bench"},
 }
 """Each room with the rooms that it may import."""
-ROOMS = MAY_IMPORT.keys() | {"bench", "tests", "tools"}
-
-
-def imported_names(file: Path) -> set[str]:
-    """Return the full names of what a file imports, wherever in it."""
-    names = set()
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
 
 
 def imported(file: Path) -> set[str]:
     """Return the top-level names that a file imports, wherever in it."""
     return {name.split(".")[0] for name in imported_names(file)}
+
+
+def test_every_room_has_its_place() -> None:
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert packages == MAY_IMPORT.keys() == ROOMS - {"tests"}
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
