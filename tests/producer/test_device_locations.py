@@ -8,10 +8,10 @@ import pytest
 from contract.errors import UserError
 from contract.polling import poll_until
 from producer.device_locations import COLUMNS, write_device_locations
-from producer.world.homes import build_home
 from tests.fixtures.nest_command import nest_process
+from tests.producer.homes import first_homes
 
-HOMES = [build_home(1, number) for number in range(1000)]
+HOMES = first_homes()
 
 
 def test_the_table_of_a_small_world_is_the_beginning_of_a_larger_ones(tmp_path: Path) -> None:

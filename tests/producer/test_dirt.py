@@ -12,15 +12,15 @@ from contract.settings import Settings
 from producer.dirt import DEMO_DIRT, Dirt, dirt_of, with_demo_dirt, with_dirt
 from producer.record import OutgoingRecord
 from producer.timeline_header import timeline_headers
-from producer.world.homes import build_home
 from producer.world.instants import to_epoch_ms
 from producer.world.message import Message
 from producer.world.messages import generate
 from producer.world.time_units import MINUTE
 from producer.world.timeline import Timeline
+from tests.producer.homes import first_homes
 
 START = to_epoch_ms(datetime(2026, 11, 20, 20, tzinfo=UTC))
-HOMES = [build_home(1, number) for number in range(200)]
+HOMES = first_homes(200)
 DEVICES = {camera.device_id for home in HOMES for camera in home.cameras}
 TIMELINE = Timeline(1, START)
 

@@ -13,8 +13,9 @@ from producer.world.instants import to_epoch_ms
 from producer.world.outages import outages
 from producer.world.places import HOT_ZIP_CODES
 from producer.world.time_units import DAY, HOUR
+from tests.producer.homes import first_homes
 
-HOMES = [build_home(1, number) for number in range(1000)]
+HOMES = first_homes()
 FRIDAY = to_epoch_ms(datetime(2026, 11, 20, 8, tzinfo=UTC))  # midnight in California
 HOURS = [hour_of(FRIDAY + number * HOUR) for number in range(72)]
 Counts = dict[tuple[str, int], Counter[str]]

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 from producer.world.activity import hour_of
 from producer.world.changes import changes
-from producer.world.homes import build_home
 from producer.world.instants import to_epoch_ms
 from producer.world.time_units import HOUR
+from tests.producer.homes import first_homes
 
-HOMES = [build_home(1, number) for number in range(1000)]
+HOMES = first_homes()
 FRIDAY = to_epoch_ms(datetime(2026, 11, 20, 8, tzinfo=UTC))  # midnight in California
 
 

@@ -9,12 +9,12 @@ import orjson
 import pytest
 
 from contract.message import MESSAGE_SCHEMA
-from producer.world.homes import build_home
 from producer.world.instants import to_epoch_ms
 from producer.world.message import Message
 from producer.world.messages import generate
 from producer.world.time_units import HOUR
 from producer.world.timeline import Timeline
+from tests.producer.homes import first_homes
 
 START = to_epoch_ms(datetime(2026, 11, 20, 1, tzinfo=UTC))
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -38,7 +38,7 @@ EVENT_ALWAYS = set(EVENT) - SOMETIMES
 
 @pytest.fixture(scope="module")
 def messages() -> list[Message]:
-    homes = [build_home(1, number) for number in range(150)]
+    homes = first_homes(150)
     return list(islice(generate(homes, Timeline(1, START)), 10_000))
 
 
@@ -118,7 +118,7 @@ def test_credentials_are_where_nest_has_them(documents: list[dict[str, Any]]) ->
 
 
 def test_a_home_keeps_its_access_token_and_no_other_home_has_it(messages: list[Message]) -> None:
-    homes = [build_home(1, number) for number in range(150)]
+    homes = first_homes(150)
     later = islice(generate(homes, Timeline(1, START + HOUR, START + 5 * HOUR, 2.0)), 5000)
     tokens: dict[bytes, set[str]] = {}
     for message in (*messages, *later):

@@ -3,8 +3,9 @@
 from collections import Counter
 
 from producer.world.homes import build_home
+from tests.producer.homes import first_homes
 
-HOMES = [build_home(1, number) for number in range(1000)]
+HOMES = first_homes()
 
 
 def test_a_home_is_the_same_every_time() -> None:

@@ -7,14 +7,14 @@ import pytest
 
 from producer.world.activity import hour_of
 from producer.world.changes import changes
-from producer.world.homes import build_home
 from producer.world.instants import to_epoch_ms
 from producer.world.message_rate import live_rate, load_factor_for
 from producer.world.messages import generate
 from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Timeline
+from tests.producer.homes import first_homes
 
-HOMES = [build_home(1, number) for number in range(500)]
+HOMES = first_homes(500)
 NIGHT = to_epoch_ms(datetime(2026, 11, 21, 11, tzinfo=UTC))  # three in the morning, Saturday
 
 

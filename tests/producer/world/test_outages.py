@@ -3,12 +3,12 @@
 from collections import Counter
 from datetime import UTC, datetime
 
-from producer.world.homes import build_home
 from producer.world.instants import to_epoch_ms
 from producer.world.outages import outages
 from producer.world.time_units import DAY, HOUR
+from tests.producer.homes import first_homes
 
-HOMES = [build_home(1, number) for number in range(1000)]
+HOMES = first_homes()
 DAY_NUMBER = to_epoch_ms(datetime(2026, 11, 20, tzinfo=UTC)) // DAY
 
 

@@ -4,10 +4,10 @@ from collections import Counter
 
 import zipcodes
 
-from producer.world.homes import build_home
 from producer.world.places import HOT_ZIP_CODES, places
+from tests.producer.homes import first_homes
 
-HOMES = [build_home(1, number) for number in range(1000)]
+HOMES = first_homes()
 
 
 def test_three_hot_zip_codes_hold_30_20_and_15_percent_of_the_homes() -> None:

@@ -1,9 +1,9 @@
 """The residents of a home are drawn from its id."""
 
-from producer.world.homes import build_home
 from producer.world.residents import residents
+from tests.producer.homes import first_homes
 
-HOMES = [build_home(1, number) for number in range(50)]
+HOMES = first_homes(50)
 
 
 def test_a_home_keeps_its_residents_whatever_was_asked_before() -> None:
