@@ -22,7 +22,7 @@ from rich.console import Console
 
 from bench.command import run_command
 from contract.instants import format_instant, from_epoch_ms
-from contract.lake import CAMERA
+from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.settings import Settings, load_settings
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.table_layout import CHECKPOINT_INTERVAL
@@ -160,7 +160,7 @@ class _Table:
         """Let Delta see the log as it is on disk, by the simulated clock."""
         jvm: Any = self._spark.sparkContext._jvm
         forget_snapshots(self._spark)
-        for name in ("camera", "quarantine"):
+        for name in ARCHIVE_TABLES:
             jvm.org.apache.spark.sql.delta.DeltaLog.forTable(
                 self._spark._jsparkSession,
                 jvm.org.apache.hadoop.fs.Path(table_uri(self._spark, self._settings, name)),

@@ -2,12 +2,11 @@
 
 from datetime import UTC, datetime
 
-from bench.contenders.count_writer import CountWriter
+from bench.contenders.count_writer import HOUR_US, CountWriter
 from contract.instants import whole_hour
 from contract.settings import Settings
 
 _ZIP_CODES = 1000
-_HOUR_US = 3_600_000_000
 
 
 def seed_counts(settings: Settings, keys: int) -> None:
@@ -15,7 +14,7 @@ def seed_counts(settings: Settings, keys: int) -> None:
     now = whole_hour(datetime.now(UTC))
     newest, writer = int(now.timestamp()) * 1_000_000, CountWriter(settings)
     for start in range(0, keys, _ZIP_CODES):
-        hour = newest - start // _ZIP_CODES * _HOUR_US
+        hour = newest - start // _ZIP_CODES * HOUR_US
         writer.send(
             ((f"{94000 + n % _ZIP_CODES}", hour), 1 + n * 7919 % 4500)
             for n in range(start, min(start + _ZIP_CODES, keys))

@@ -3,13 +3,14 @@
 import pyarrow as pa
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
-from kafka import KafkaProducer
 
 from bench.contenders.registry import CONTENDERS, Contender
 from bench.figures import differences
 from bench.recount import Expected, counts_in_topic
 from check import run_check
 from contract.kafka.log_offsets import end_offsets
+from contract.kafka.sending import send_records
+from contract.lake import CAMERA, QUARANTINE, table_uri
 from contract.progress import QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.settings import Settings
@@ -71,7 +72,7 @@ def distinct_rows(contender: Contender, settings: Settings) -> int:
 
 
 def _camera(contender: Contender, settings: Settings) -> ds.Dataset | None:
-    table = f"{settings.lake}/camera"
+    table = table_uri(settings.lake, CAMERA)
     if contender.archive == "delta":
         return DeltaTable(table).to_pyarrow_dataset()
     if contender.archive == "parquet":
@@ -81,17 +82,15 @@ def _camera(contender: Contender, settings: Settings) -> ds.Dataset | None:
 
 def _publish_end_offsets(settings: Settings) -> None:
     ends = end_offsets(settings.bootstrap_servers)
-    producer = KafkaProducer(bootstrap_servers=settings.bootstrap_servers.split(","))
-    for query in BATCHED_FROM_NEST_LOGS:
-        progress = QueryProgress(query, "stopped", "1970-01-01T00:00:00Z", 0, end_offsets=ends)
-        key, value = progress.encode()
-        producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
-    producer.flush()
-    producer.close()
+    records = [
+        QueryProgress(query, "stopped", "1970-01-01T00:00:00Z", 0, end_offsets=ends).encode()
+        for query in BATCHED_FROM_NEST_LOGS
+    ]
+    send_records(settings.kafka, PIPELINE_PROGRESS.name, records)
 
 
 def _create_empty_quarantine(settings: Settings) -> None:
     """Create the table without rows, which is right because the messages have no dirt."""
     DeltaTable.create(
-        f"{settings.lake}/quarantine", pa.schema(list(arrow_struct(QUARANTINE_SCHEMA)))
+        table_uri(settings.lake, QUARANTINE), pa.schema(list(arrow_struct(QUARANTINE_SCHEMA)))
     )

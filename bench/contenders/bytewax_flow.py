@@ -30,7 +30,7 @@ from bytewax.run import cli_main
 
 from bench.contenders.camera_rows import CameraRows, Positions
 from bench.contenders.camera_writer import append_rows, create_camera_table
-from bench.contenders.count_writer import CountWriter
+from bench.contenders.count_writer import HOUR_US, CountWriter
 from bench.contenders.on_time import on_time_limits
 from bench.contenders.registry import Job
 from check.locations import read_locations
@@ -40,7 +40,6 @@ from contract.topics import NEST_LOGS
 
 _EPOCH = timedelta(seconds=5)
 _BATCH_MESSAGES = 1_000
-_HOUR_US = 3_600_000_000
 
 
 def bytewax_flow(settings: Settings) -> AbstractContextManager[Job]:
@@ -134,7 +133,7 @@ class _Places:
 
     def __call__(self, sighting: tuple[str, int]) -> tuple[str, int]:
         device_id, start = sighting
-        return f"{self._zip_codes.get(device_id) or UNPLACED}|{start - start % _HOUR_US}", 1
+        return f"{self._zip_codes.get(device_id) or UNPLACED}|{start - start % HOUR_US}", 1
 
 
 class _Count(StatefulBatchLogic[int, int, int]):

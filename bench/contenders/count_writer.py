@@ -11,6 +11,7 @@ from contract.topics import CAMERA_STATS
 
 HourKey = tuple[str, int]
 """Zip code and start of the hour (µs since 1970, UTC)."""
+HOUR_US = 3_600_000_000
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -24,6 +24,7 @@ from bench.contenders.kafka_reader import partitions_of_nest_logs
 from bench.contenders.registry import Job
 from check.locations import read_locations
 from contract.java import java_command
+from contract.lake import CAMERA
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.stats import UNPLACED
@@ -162,7 +163,7 @@ def _tables(settings: Settings, folder: Path, group: str) -> Iterator[str]:
     yield f"""
         CREATE TABLE camera ({columns}) WITH (
             'connector' = 'filesystem', 'format' = 'parquet', 'parquet.compression' = 'SNAPPY',
-            'path' = '{Path(settings.lake, "camera").resolve().as_uri()}'
+            'path' = '{Path(settings.lake, CAMERA).resolve().as_uri()}'
         )"""
     yield f"""
         CREATE TABLE nest_camera_stats (

@@ -17,7 +17,7 @@ from confluent_kafka import Message
 
 from bench.contenders.camera_rows import CameraRows, Positions
 from bench.contenders.camera_writer import CameraWriter
-from bench.contenders.count_writer import CountWriter, HourKey
+from bench.contenders.count_writer import HOUR_US, CountWriter, HourKey
 from bench.contenders.kafka_reader import read_batches
 from bench.contenders.on_time import on_time_limits
 from bench.contenders.registry import Job
@@ -27,7 +27,6 @@ from contract.stats import UNPLACED
 
 _BATCH_MESSAGES = 1_000
 """Messages that are laid out together: few enough to stay in the processor's cache."""
-_HOUR_US = 3_600_000_000
 
 
 def plain_python(settings: Settings) -> AbstractContextManager[Job]:
@@ -90,7 +89,7 @@ class _SightingCounter:
             if self._least <= timestamp - start <= self._most:
                 self._counted.add(sighting)
                 zip_code = self._zip_codes.get(sighting[0]) or UNPLACED
-                key = (zip_code, start - start % _HOUR_US)
+                key = (zip_code, start - start % HOUR_US)
                 self._counts[key] += 1
                 self._changed.add(key)
 
