@@ -5,11 +5,11 @@ A new stage of the pipeline adds its rows here, and what they need to ``Findings
 """
 
 from dataclasses import replace
+from functools import partial
 
 from check.findings import Findings
 from check.judging import (
     Expectation,
-    Judge,
     is_streamed,
     must_be_at_least_one,
     must_be_between,
@@ -37,20 +37,17 @@ def _of_query(query: Query, *, at_least: int = 1) -> list[Expectation]:
     """
     some = "at least one record" if at_least else "any number of records"
     read_from = "latest record of the query in `nest-pipeline-progress`, end of `nest-logs`"
+    row = partial(Expectation, query, read_from=read_from)
     return [
-        Expectation(
-            query,
+        row(
             f"records committed by {query}",
             f"the query has committed {some}; after `nest run`, all of them",
-            read_from,
-            must_have_committed_records(query, at_least=at_least),
+            judge=must_have_committed_records(query, at_least=at_least),
         ),
-        Expectation(
-            query,
+        row(
             f"offsets committed by {query} that nest-logs does not have",
             "none: else topic and progress are not of the same run",
-            read_from,
-            must_be_none(offsets_beyond_end(query)),
+            judge=must_be_none(offsets_beyond_end(query)),
             is_always_shown=False,
         ),
     ]
@@ -59,63 +56,54 @@ def _of_query(query: Query, *, at_least: int = 1) -> list[Expectation]:
 def _of_table(stage: str, table: str, columns: Columns, one_row_for: str) -> list[Expectation]:
     """Return what must hold for a Delta table whose rows carry the position of their record."""
     read_from = f"every row of `{table}`, every record of `nest-logs`"
+    row = partial(Expectation, stage, read_from=read_from)
 
     def rows(findings: Findings) -> TableComparison:
         return findings.tables[table].comparison
 
     return [
-        Expectation(
-            stage,
+        row(
             f"table {table}",
             "the lake has the table",
-            "the lake",
-            must_exist(table),
+            read_from="the lake",
+            judge=must_exist(table),
             is_always_shown=False,
         ),
-        Expectation(
-            stage,
+        row(
             f"columns of {table}",
             "the table has the columns that it must have, and no others",
-            f"the schema of `{table}`",
-            must_have_columns(table, columns),
+            read_from=f"the schema of `{table}`",
+            judge=must_have_columns(table, columns),
         ),
-        Expectation(
-            stage,
+        row(
             f"{stage} rows",
             "the number lies between the rows of committed records and those of all records",
-            read_from,
-            must_be_between(
+            judge=must_be_between(
                 lambda found: (rows(found).required, rows(found).possible),
                 lambda found: rows(found).found,
             ),
         ),
-        Expectation(
-            stage,
+        row(
             f"{stage} rows missing",
             f"none: {one_row_for} has its row",
-            read_from,
-            must_be_none(lambda found: rows(found).missing),
+            judge=must_be_none(lambda found: rows(found).missing),
         ),
-        Expectation(
-            stage,
+        row(
             f"{stage} rows doubled",
             "none: no row is stored more often than its record asks for",
-            read_from,
-            must_be_none(lambda found: rows(found).doubled),
+            judge=must_be_none(lambda found: rows(found).doubled),
         ),
-        Expectation(
-            stage,
+        row(
             f"{stage} rows that nothing in nest-logs has",
             "none: no row is at a position where the topic has nothing that becomes this row",
-            read_from,
-            must_be_none(lambda found: rows(found).unexpected),
+            judge=must_be_none(lambda found: rows(found).unexpected),
         ),
-        Expectation(
-            stage,
+        row(
             f"{stage} values that differ",
             "none: every column of every row is what its record says",
-            read_from,
-            must_be_none(lambda found: rows(found).differing, of=lambda found: rows(found).values),
+            judge=must_be_none(
+                lambda found: rows(found).differing, of=lambda found: rows(found).values
+            ),
         ),
     ]
 
@@ -126,54 +114,43 @@ def _of_counts() -> list[Expectation]:
     One recount goes up to what stats had committed, the other up to the end of nest-logs.
     """
     read_from = "latest value per key of `nest-camera-stats`, every record of `nest-logs`"
+    row = partial(Expectation, Query.STATS, read_from=read_from)
     return [
-        Expectation(
-            Query.STATS,
+        row(
             "counts (zip code and hour)",
             "their number lies between the two recounts",
-            read_from,
-            must_be_between(
+            judge=must_be_between(
                 lambda found: (found.counts.required, found.counts.possible),
                 lambda found: found.counts.found,
             ),
         ),
-        Expectation(
-            Query.STATS,
+        row(
             "counts missing",
             "none: each zip code and hour with a committed sighting has its count",
-            read_from,
-            must_be_none(lambda found: found.counts.missing),
+            judge=must_be_none(lambda found: found.counts.missing),
         ),
-        Expectation(
-            Query.STATS,
+        row(
             "counts that differ",
             "none: each count lies between the two recounts of its zip code and hour",
-            read_from,
-            must_be_none(lambda found: found.counts.differing),
+            judge=must_be_none(lambda found: found.counts.differing),
         ),
-        Expectation(
-            Query.STATS,
+        row(
             "counts that no sighting has",
             "none: no count is for a zip code and hour without a sighting",
-            read_from,
-            must_be_none(lambda found: found.counts.unexpected),
+            judge=must_be_none(lambda found: found.counts.unexpected),
         ),
-        Expectation(
-            Query.STATS,
+        row(
             "sightings counted",
             "the counts add up to a number between the two recounts",
-            read_from,
-            must_be_between(
+            judge=must_be_between(
                 lambda found: (found.counts.sightings_required, found.counts.sightings_possible),
                 lambda found: found.counts.sightings_found,
             ),
         ),
-        Expectation(
-            Query.STATS,
+        row(
             "sightings dropped (watermark)",
             "none: the counts that are too low lack so many sightings in all",
-            read_from,
-            must_be_none(lambda found: found.counts.dropped),
+            judge=must_be_none(lambda found: found.counts.dropped),
         ),
     ]
 
@@ -185,112 +162,97 @@ def _of_streamed_sightings() -> list[Expectation]:
     nest-logs.
     """
     read_from = "every record of `nest-sightings`, every record of `nest-logs`"
+    row = partial(Expectation, Query.SIGHTINGS, read_from=read_from)
 
     def streamed(findings: Findings) -> SightingComparison:
         return findings.streamed or SightingComparison()
 
     rows = [
-        Expectation(
-            Query.SIGHTINGS,
+        row(
             "sightings in nest-sightings",
             "their number lies between the two recounts",
-            read_from,
-            must_be_between(
+            judge=must_be_between(
                 lambda found: (streamed(found).required, streamed(found).possible),
                 lambda found: streamed(found).found,
             ),
         ),
-        Expectation(
-            Query.SIGHTINGS,
+        row(
             "sightings missing in nest-sightings",
             "none: each committed sighting that counts is there",
-            read_from,
-            must_be_none(lambda found: streamed(found).missing),
+            judge=must_be_none(lambda found: streamed(found).missing),
         ),
-        Expectation(
-            Query.SIGHTINGS,
+        row(
             "sightings in nest-sightings that do not count",
             "none: each is a sighting that counts",
-            read_from,
-            must_be_none(lambda found: streamed(found).unexpected),
+            judge=must_be_none(lambda found: streamed(found).unexpected),
         ),
-        Expectation(
-            Query.SIGHTINGS,
+        row(
             "zip codes that differ in nest-sightings",
             "none: each sighting has the zip code of its device",
-            read_from,
-            must_be_none(lambda found: streamed(found).misplaced),
+            judge=must_be_none(lambda found: streamed(found).misplaced),
         ),
     ]
     # While the pipeline runs, a batch of this query lasts for minutes: none may be committed yet.
     rows = [*_of_query(Query.SIGHTINGS, at_least=0), *rows]
-    return [replace(row, judge=where(is_streamed, row.judge)) for row in rows]
+    return [replace(each, judge=where(is_streamed, each.judge)) for each in rows]
 
 
 def _of_status() -> list[Expectation]:
     """Return what must hold for the newest row of each camera."""
     read_from = "every row of `camera_status`, every row of `camera`"
-
-    def line(
-        what: str, holds_if: str, judge: Judge, *, is_always_shown: bool = True
-    ) -> Expectation:
-        return Expectation(
-            Query.CAMERA_STATUS,
-            what,
-            holds_if,
-            read_from,
-            where(lambda found: found.must_have_status, judge),
-            is_always_shown,
-        )
-
-    return [
-        line(
+    row = partial(Expectation, Query.CAMERA_STATUS, read_from=read_from)
+    rows = [
+        row(
             f"table {lake.CAMERA_STATUS}",
             "the lake has the table, if its query has committed anything",
-            must_exist(lake.CAMERA_STATUS),
+            judge=must_exist(lake.CAMERA_STATUS),
             is_always_shown=False,
         ),
-        line(
+        row(
             f"columns of {lake.CAMERA_STATUS}",
             "the table has the columns of `camera`, and no others",
-            must_have_columns(lake.CAMERA_STATUS, ARCHIVE_COLUMNS),
+            judge=must_have_columns(lake.CAMERA_STATUS, ARCHIVE_COLUMNS),
         ),
-        line(
+        row(
             f"cameras in {lake.CAMERA_STATUS}",
             "the number lies between the cameras that the query has taken in and those of `camera`",
-            must_be_between(
+            judge=must_be_between(
                 lambda found: (found.status.comparison.required, found.status.comparison.possible),
                 lambda found: found.status.comparison.found,
             ),
         ),
-        line(
+        row(
             f"{lake.CAMERA_STATUS} rows missing",
             "none: each camera of which the query has taken in a row has its row",
-            must_be_none(lambda found: found.status.comparison.missing),
+            judge=must_be_none(lambda found: found.status.comparison.missing),
         ),
-        line(
+        row(
             f"{lake.CAMERA_STATUS} rows doubled",
             "none: no camera has two rows",
-            must_be_none(lambda found: found.status.comparison.doubled),
+            judge=must_be_none(lambda found: found.status.comparison.doubled),
         ),
-        line(
+        row(
             f"{lake.CAMERA_STATUS} rows that the archive does not have",
             "none: each row is a row of `camera`",
-            must_be_none(lambda found: found.status.comparison.unexpected),
+            judge=must_be_none(lambda found: found.status.comparison.unexpected),
         ),
-        line(
+        row(
             f"{lake.CAMERA_STATUS} values that differ",
             "none: every column of every row is that of the row of `camera`",
-            must_be_none(
+            judge=must_be_none(
                 lambda found: found.status.comparison.differing,
                 of=lambda found: found.status.comparison.values,
             ),
         ),
-        line(
+        row(
             f"{lake.CAMERA_STATUS} rows that are stale",
             "none: no row is older than the newest one that the query has taken in",
-            must_be_none(lambda found: found.status.comparison.stale),
+            judge=must_be_none(lambda found: found.status.comparison.stale),
         ),
+    ]
+    return [
+        replace(each, judge=where(lambda found: found.must_have_status, each.judge))
+        for each in rows
     ]
 
 
