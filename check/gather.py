@@ -1,8 +1,9 @@
 """Read Kafka and the lake and recount, in the order that is right while the pipeline runs."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 
 from kafka import KafkaConsumer
 
@@ -14,6 +15,7 @@ from check.locations import read_locations
 from check.positioned_table import PositionedTable, open_lake_table
 from check.positions import OffsetRanges
 from check.recount import (
+    LakeTables,
     OnProgress,
     OnRows,
     Recount,
@@ -66,52 +68,32 @@ def gather_findings(
         status = StatusCheck(settings.lake, versions, folder)
         stack.callback(status.close)
         status.read_alerts(consumer, must_be_complete=must_be_complete)
-        camera = open_lake_table(settings.lake, lake.CAMERA)
-        quarantine = open_lake_table(settings.lake, lake.QUARANTINE)
-        bounds = _bounds(consumer)
-        status.read_states(camera, must_be_complete=must_be_complete)
-
-        recount = Recount(
-            clock_skew=micros(settings.clock_skew),
-            lateness=micros(settings.lateness),
-            archived=committed.get(Query.ARCHIVE, {}),
-            counted=committed.get(Query.STATS, {}),
-            streamed=committed.get(Query.SIGHTINGS, {}),
-            sightings=sightings,
-            forgotten=read_forgotten(settings.lake),
-        )
-        recount_topic(
-            recount,
-            consumer,
-            bounds,
-            camera,
-            quarantine,
+        lake_tables = LakeTables(
+            open_lake_table(settings.lake, lake.CAMERA),
+            open_lake_table(settings.lake, lake.QUARANTINE),
             on_archive_rows=status.add_archived,
-            folder=folder,
-            on_progress=on_progress,
+        )
+        bounds = _bounds(consumer)
+        status.read_states(lake_tables.camera, must_be_complete=must_be_complete)
+
+        recount = _new_recount(settings, committed, sightings)
+        recount_topic(
+            recount, consumer, bounds, lake_tables, folder=folder, on_progress=on_progress
         )
         # Retention may have removed records while the topic was read.
         bounds = without_removed(consumer, bounds)
         tables = {
             lake.CAMERA: _table_findings(
-                camera, recount.archive, bounds, recount.add_expired, status.add_archived
+                lake_tables.camera,
+                recount.archive,
+                bounds,
+                recount.add_expired,
+                lake_tables.on_archive_rows,
             ),
-            lake.QUARANTINE: _table_findings(quarantine, recount.quarantine, bounds),
+            lake.QUARANTINE: _table_findings(lake_tables.quarantine, recount.quarantine, bounds),
         }
         sightings.flush()
-
-        def may_be_missing(missing: set[tuple[str, int]]) -> set[tuple[str, int]]:
-            streamed_records = {
-                number: (start, min(end, recount.streamed.get(number, 0)))
-                for number, (start, end) in bounds.items()
-            }
-            return without_readable(
-                missing,
-                read_records(consumer, streamed_records),
-                clock_skew=recount.clock_skew,
-                lateness=recount.lateness,
-            )
-
+        may_be_missing = partial(_without_readable_records, recount, consumer, bounds)
         return Findings(
             bounds=bounds,
             committed=committed,
@@ -128,6 +110,39 @@ def gather_findings(
             status=status.findings(),
             forgotten_ids=len(recount.forgotten.digests) if recount.forgotten else 0,
         )
+
+
+def _new_recount(
+    settings: Settings, committed: Mapping[str, Mapping[int, int]], sightings: Sightings
+) -> Recount:
+    return Recount(
+        clock_skew=micros(settings.clock_skew),
+        lateness=micros(settings.lateness),
+        archived=committed.get(Query.ARCHIVE, {}),
+        counted=committed.get(Query.STATS, {}),
+        streamed=committed.get(Query.SIGHTINGS, {}),
+        sightings=sightings,
+        forgotten=read_forgotten(settings.lake),
+    )
+
+
+def _without_readable_records(
+    recount: Recount,
+    consumer: KafkaConsumer,
+    bounds: OffsetRanges,
+    missing: set[tuple[str, int]],
+) -> set[tuple[str, int]]:
+    """Return the missing sightings that no streamed record has which Spark can read."""
+    streamed_records = {
+        number: (start, min(end, recount.streamed.get(number, 0)))
+        for number, (start, end) in bounds.items()
+    }
+    return without_readable(
+        missing,
+        read_records(consumer, streamed_records),
+        clock_skew=recount.clock_skew,
+        lateness=recount.lateness,
+    )
 
 
 def _bounds(consumer: KafkaConsumer) -> OffsetRanges:

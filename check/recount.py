@@ -98,14 +98,22 @@ class Recount:
             self.sightings.add_expired(device_id, start, outcome)
 
 
+@dataclass(frozen=True)
+class LakeTables:
+    """The two tables that the records of nest-logs become rows of; None where there is none."""
+
+    camera: PositionedTable | None
+    quarantine: PositionedTable | None
+    on_archive_rows: OnRows
+    """Is called with the rows of ``camera``."""
+
+
 def recount_topic(
     recount: Recount,
     consumer: KafkaConsumer,
     bounds: OffsetRanges,
-    camera: PositionedTable | None,
-    quarantine: PositionedTable | None,
+    tables: LakeTables,
     *,
-    on_archive_rows: OnRows,
     folder: Path,
     on_progress: OnProgress,
 ) -> None:
@@ -114,8 +122,8 @@ def recount_topic(
     Temporary files are in ``folder``.
     """
     total = sum(end - start for start, end in bounds.values())
-    tables = [table.files for table in (camera, quarantine) if table]
-    all_ranges = list(chunks(bounds, records_per_chunk(bounds, tables, CHUNK_RECORDS)))
+    files = [table.files for table in (tables.camera, tables.quarantine) if table]
+    all_ranges = list(chunks(bounds, records_per_chunk(bounds, files, CHUNK_RECORDS)))
 
     def rows(table: PositionedTable | None, comparison: TableComparison) -> Iterator[Rows]:
         if table is None:
@@ -124,9 +132,12 @@ def recount_topic(
         return (rows_by_position(of_chunk, comparison.columns) for of_chunk in of_chunks)
 
     for ranges, archived, quarantined in zip(
-        all_ranges, rows(camera, recount.archive), rows(quarantine, recount.quarantine), strict=True
+        all_ranges,
+        rows(tables.camera, recount.archive),
+        rows(tables.quarantine, recount.quarantine),
+        strict=True,
     ):
-        on_archive_rows(archived)
+        tables.on_archive_rows(archived)
         for record in read_records(consumer, ranges):
             position = (record.partition, record.offset)
             recount.add_record(record, archived.pop(position, []), quarantined.pop(position, []))
