@@ -8,16 +8,15 @@ from kafka import KafkaConsumer
 from contract.kafka.connections import open_consumer
 from contract.kafka.topic_reader import TopicReader
 from contract.topics import NEST_LOGS
-from tests.fixtures.kafka import append, renew_topics
+from tests.fixtures.kafka import Stamped, append_stamped, renew_topics
 
 pytestmark = pytest.mark.kafka
 
 
 def send(bootstrap_servers: str, *numbers: int) -> None:
     """Send numbers, each to the partition that is its remainder by two."""
-    for number in numbers:
-        record = (None, b"%d" % number)
-        append(bootstrap_servers, NEST_LOGS.name, record, partition=number % 2)
+    records = (Stamped(None, b"%d" % number, None, number % 2) for number in numbers)
+    append_stamped(bootstrap_servers, NEST_LOGS.name, *records)
 
 
 def read_on(reader: TopicReader, consumer: KafkaConsumer) -> list[int]:

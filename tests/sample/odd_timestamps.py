@@ -1,7 +1,7 @@
 """Records with timestamps that no clock gives, as in a topic without the demo's guards."""
 
 from contract.topics import GUARDS
-from tests.fixtures.kafka import append, configure_topic
+from tests.fixtures.kafka import Stamped, append_stamped, configure_topic
 
 ODD_TIMESTAMPS = (-4 * 10**18, -(10**14), 0, 10**18)
 """Milliseconds after 1970."""
@@ -16,5 +16,5 @@ def send_with_odd_timestamps(
     bootstrap_servers: str, topic: str, key: bytes, value: bytes, partition: int = 0
 ) -> None:
     """Append the same record with each odd timestamp."""
-    for milliseconds in ODD_TIMESTAMPS:
-        append(bootstrap_servers, topic, (key, value), partition=partition, timestamp=milliseconds)
+    records = (Stamped(key, value, each, partition) for each in ODD_TIMESTAMPS)
+    append_stamped(bootstrap_servers, topic, *records)

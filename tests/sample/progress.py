@@ -6,15 +6,14 @@ from datetime import UTC, datetime, timedelta
 from contract.instants import format_instant
 from contract.progress import QueryProgress
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
-from tests.fixtures.kafka import append
+from tests.fixtures.kafka import Stamped, append, append_stamped
 
 
 def send_messages(bootstrap_servers: str, *ages: float, partition: int = 0) -> None:
     """Send a message for each age: its timestamp is that many seconds ago."""
     now = datetime.now(UTC).timestamp()
-    for age in ages:
-        sent_at, record = int((now - age) * 1000), (b"home", b"{}")
-        append(bootstrap_servers, NEST_LOGS.name, record, partition=partition, timestamp=sent_at)
+    messages = (Stamped(b"home", b"{}", int((now - age) * 1000), partition) for age in ages)
+    append_stamped(bootstrap_servers, NEST_LOGS.name, *messages)
 
 
 def progress(query: str, ends: int | Mapping[int, int], **fields: object) -> QueryProgress:

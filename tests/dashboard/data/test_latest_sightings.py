@@ -12,7 +12,7 @@ from contract.sightings import Sighting
 from contract.topics import SIGHTINGS
 from dashboard.data import latest_sightings
 from dashboard.data.latest_sightings import LatestSightings
-from tests.fixtures.kafka import append, renew_topics
+from tests.fixtures.kafka import Stamped, append, append_stamped, renew_topics
 
 pytestmark = pytest.mark.kafka
 
@@ -34,10 +34,9 @@ def send(bootstrap_servers: str, *sightings: Sighting) -> None:
 
 def send_at(bootstrap_servers: str, *sent: tuple[Sighting, int]) -> None:
     """Send each sighting a second and so many minutes after the begin."""
-    for each, minute in sent:
-        moment = BEGIN + timedelta(minutes=minute) + SECOND
-        timestamp = round(moment.timestamp() * 1000)
-        append(bootstrap_servers, SIGHTINGS.name, (None, encode(each)), timestamp=timestamp)
+    begin = round((BEGIN + SECOND).timestamp() * 1000)
+    records = (Stamped(None, encode(each), begin + minute * 60_000) for each, minute in sent)
+    append_stamped(bootstrap_servers, SIGHTINGS.name, *records)
 
 
 def test_a_sighting_that_was_sent_again_is_there_once_and_the_latest_is_first(

@@ -13,7 +13,6 @@ from typing import Any
 
 import orjson
 from deltalake import DeltaTable
-from kafka import KafkaProducer
 from pyspark.sql import SparkSession
 from rich.console import Console
 
@@ -24,7 +23,7 @@ from contract.topics import NEST_LOGS
 from pipeline.app import run_queries
 from pipeline.queries import archive, stats
 from pipeline.queries.query_module import QueryModule
-from tests.fixtures.kafka import renew_topics
+from tests.fixtures.kafka import Stamped, append_stamped, renew_topics
 
 MIDNIGHT = datetime(2026, 11, 20, tzinfo=UTC)
 ZIP_CODES = {"cam0": "94304", "cam1": "94304", "cam2": "01002", "cam3": "unknown"}
@@ -85,17 +84,12 @@ def new_settings(bootstrap: str) -> Iterator[Settings]:
 
 def send(bootstrap: str, records: list[tuple[bytes | None, int]], key: bytes | None = None) -> None:
     """Send values with their own times, minutes after midnight, spread over the partitions."""
-    producer = KafkaProducer(bootstrap_servers=bootstrap, acks="all")
-    for number, (value, minute) in enumerate(records):
-        moment = MIDNIGHT + timedelta(minutes=minute)
-        producer.send(
-            NEST_LOGS.name,
-            key=key or f"home{number % 7}".encode(),
-            value=value,
-            timestamp_ms=int(moment.timestamp() * 1000),
-        )
-    producer.flush()
-    producer.close()
+    midnight = int(MIDNIGHT.timestamp() * 1000)
+    stamped = (
+        Stamped(key or b"home%d" % (number % 7), value, midnight + minute * 60_000)
+        for number, (value, minute) in enumerate(records)
+    )
+    append_stamped(bootstrap, NEST_LOGS.name, *stamped)
 
 
 def run_to_end(

@@ -6,7 +6,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
 from demo.commands.delete_records import delete_records_up_to
-from tests.fixtures.kafka import append
+from tests.fixtures.kafka import Stamped, append_stamped
 from tests.pipeline.queries.runs import MIDNIGHT, Send, counted, new_settings, rows, run_to_end
 from tests.sample.odd_timestamps import remove_guards
 
@@ -17,10 +17,12 @@ FAR_AWAY = -4 * 10**18
 
 def send_stamped(bootstrap: str, sends: list[tuple[Send, int | None]]) -> None:
     """Append records to partition 0, some with another timestamp than their own."""
-    for send, timestamp in sends:
-        own = int(MIDNIGHT.timestamp() * 1000) + send.sent * 60_000
-        stamp = own if timestamp is None else timestamp
-        append(bootstrap, NEST_LOGS.name, (b"home", send.value()), partition=0, timestamp=stamp)
+    midnight = int(MIDNIGHT.timestamp() * 1000)
+    records = (
+        Stamped(b"home", send.value(), midnight + send.sent * 60_000 if stamp is None else stamp, 0)
+        for send, stamp in sends
+    )
+    append_stamped(bootstrap, NEST_LOGS.name, *records)
 
 
 def test_a_record_that_spark_cannot_hold_is_named_and_can_be_passed_over(
