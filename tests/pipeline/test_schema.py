@@ -1,6 +1,7 @@
 """The schema of a whole message, and the parts of it that the queries parse."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +113,22 @@ def test_the_counts_parse_only_what_they_need_of_the_full_schema() -> None:
 def test_a_field_that_the_schema_does_not_have_is_named() -> None:
     with pytest.raises(KeyError, match="has_persona"):
         prune(camera_schema(), {"last_event": {"has_persona": {}}})
+
+
+def test_every_field_of_a_message_is_explained() -> None:
+    page = (SAMPLE.parents[2] / "docs" / "world.md").read_text()
+    section = page.split("## The document, field by field\n")[1].split("\n## ")[0]
+    explained = set(re.findall(r"[`.](\w+)`", section))
+    assert field_names(message_schema()) - {"devices"} <= explained
+
+
+def field_names(part: DataType) -> set[str]:
+    """Return the names of all fields in a type, at any depth."""
+    match part:
+        case StructType():
+            return {*part.names}.union(*(field_names(field.dataType) for field in part))
+        case MapType():
+            return field_names(part.valueType)
+        case ArrayType():
+            return field_names(part.elementType)
+    return set()
