@@ -104,7 +104,8 @@ class Settings(BaseSettings):
     shuffle_partitions: int = Field(2, gt=0)
     """Tasks of the counting stages; fixed by the checkpoint once the query has run."""
     state_store: Literal["rocksdb", "heap"] = "rocksdb"
-    """Where the state is: rocksdb (disk), or heap, a little faster but bounded. Fixed likewise."""
+    """`rocksdb` keeps the state on disk. `heap` is a little faster, but the heap limits it. The
+    first start of the query fixes the choice."""
     starting_offsets: StartingOffsets = "earliest"
     """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)

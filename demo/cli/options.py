@@ -33,7 +33,7 @@ Secure = Annotated[
     bool | None,
     typer.Option(
         "--secure",
-        help="Let in known users only, over TLS; NEST_KAFKA_SECURE by default.",
+        help="Require TLS and SASL users; NEST_KAFKA_SECURE by default.",
         show_default=False,
     ),
 ]

@@ -95,7 +95,7 @@ def rights(
         bool, typer.Option("--grant", help="Give them to the users, as a superuser of Kafka.")
     ] = False,
 ) -> None:
-    """Print which Kafka user may do what; what is not listed is denied."""
+    """Print the ACLs (rights) of each Kafka user; what is not listed is denied."""
     from demo.commands.rights import rights_table
     from demo.stack.security.credentials import BROKER
     from demo.stack.security.grant import grant_rights

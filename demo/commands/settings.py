@@ -44,9 +44,14 @@ def settings_page() -> str:
     """Return the page: each setting with its default and what it means."""
     return _HEAD + "".join(
         (_TABLE.format(heading=_HEADINGS[name]) if name in _HEADINGS else "")
-        + f"| `NEST_{name.upper()}` | {_default(field)} | {field.description} |\n"
+        + f"| `NEST_{name.upper()}` | {_default(field)} | {_meaning(field)} |\n"
         for name, field in Settings.model_fields.items()
     )
+
+
+def _meaning(field: FieldInfo) -> str:
+    """Return a field's docstring on one line."""
+    return " ".join((field.description or "").split())
 
 
 def _default(field: FieldInfo) -> str:
