@@ -215,7 +215,7 @@ def _of_status() -> list[Expectation]:
         ),
         row(
             f"cameras in {lake.CAMERA_STATUS}",
-            "the number lies between the cameras that the query has taken in and those of `camera`",
+            "the number lies between the cameras that the query has processed and those of `camera`",
             judge=must_be_between(
                 lambda found: (found.status.comparison.required, found.status.comparison.possible),
                 lambda found: found.status.comparison.found,
@@ -223,7 +223,7 @@ def _of_status() -> list[Expectation]:
         ),
         row(
             f"{lake.CAMERA_STATUS} rows missing",
-            "none: each camera of which the query has taken in a row has its row",
+            "none: each camera of which the query has processed a row has its row",
             judge=must_be_none(lambda found: found.status.comparison.missing),
         ),
         row(
@@ -246,7 +246,7 @@ def _of_status() -> list[Expectation]:
         ),
         row(
             f"{lake.CAMERA_STATUS} rows that are stale",
-            "none: no row is older than the newest one that the query has taken in",
+            "none: no row is older than the newest one that the query has processed",
             judge=must_be_none(lambda found: found.status.comparison.stale),
         ),
     ]

@@ -141,7 +141,7 @@ DRILLS = (
         shows="a sighting is counted once, however often it is sent",
     ),
     _sent_by_rule(
-        "late",
+        "too-late",
         "send sightings longer after they began than NEST_LATENESS allows",
         "on Proof they appear as too late",
         disturb=_late,

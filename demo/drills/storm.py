@@ -95,7 +95,8 @@ def _restart(demo: RunningDemo, draw: random.Random) -> None:
 
 
 def _send_dirt(demo: RunningDemo, draw: random.Random) -> None:
-    drill = DRILLS[draw.choice(("duplicates", "late", "clock-ahead", "poison", "changed-fields"))]
+    kinds = ("duplicates", "too-late", "clock-ahead", "poison", "changed-fields")
+    drill = DRILLS[draw.choice(kinds)]
     for _ in drill.disturb(demo):
         pass
 
