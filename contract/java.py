@@ -16,7 +16,10 @@ QUICK_COMPILER_OPTIONS = (
     "-XX:ReservedCodeCacheSize=240m",
 )
 """For a Java that is to start soon and has little to do: the quick compiler (C1) only."""
-ADVICE = "Install Java 17 (on Debian and Ubuntu: apt-get install openjdk-17-jre-headless)."
+ADVICE = (
+    "Install Java 17 (on Debian and Ubuntu: apt-get install openjdk-17-jre-headless; on macOS: "
+    "brew install --cask temurin@17)."
+)
 
 
 def java_command() -> str:
