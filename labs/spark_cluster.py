@@ -42,7 +42,7 @@ class SparkCluster(Startable):
         command = spark_submit(
             self.master, configuration, driver_memory=MEMORY, executor_memory=MEMORY
         )
-        jars = ",".join(map(str, sorted(settings.spark_jars.resolve().glob("*.jar"))))
+        jars = ",".join(map(str, _jars(settings)))
         given = {
             "NEST_SPARK_MASTER": "",
             "NEST_BOOTSTRAP_SERVERS": settings.bootstrap_servers,
@@ -59,6 +59,18 @@ class SparkCluster(Startable):
         )
         return cast("dict[str, Any]", json.loads(printed.strip().splitlines()[-1]))
 
+    def command_line(self, settings: Settings, job: str) -> str:
+        """Return what ``submit`` runs, an option a line, without ``--conf`` and most jars."""
+        command = spark_submit(self.master, {}, driver_memory=MEMORY, executor_memory=MEMORY)
+        first, *others = [jar.name for jar in _jars(settings)]
+        words = [Path(command[0]).name, *command[1:], "--jars", f"{first},... ({len(others)} more)"]
+        options = [" ".join(pair) for pair in zip(words[1::2], words[2::2], strict=True)]
+        return " \\\n    ".join([words[0], *options, job])
+
     def stop(self) -> None:
         """Stop the worker, then the master."""
         self._spark.stop()
+
+
+def _jars(settings: Settings) -> list[Path]:
+    return sorted(settings.spark_jars.resolve().glob("*.jar"))

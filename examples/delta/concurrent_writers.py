@@ -21,6 +21,7 @@ from examples.playground import TIMEOUT_S, Playground
 from examples.sightings import append, sightings
 
 ROWS = ("D4",)
+TABLE = "several_writers"
 WRITERS, COMMITS, ROWS_EACH = 3, 3, 10
 CAM1 = "device_id = 'cam1'"
 
@@ -40,7 +41,7 @@ class Observed:
 def run(playground: Playground) -> Observed:
     """Append from threads while reading, then let two writers update the same rows."""
     seen = append_and_count(playground)
-    table = playground.table("sightings")
+    table = playground.table(TABLE)
     rows = playground.spark.read.format("delta").load(table)
     commits = DeltaTable.forPath(playground.spark, table).history().count()
     playground.say(f"{WRITERS} writers made {commits - 1} commits of {ROWS_EACH} rows each.")
@@ -67,7 +68,7 @@ def run(playground: Playground) -> Observed:
 
 def append_and_count(playground: Playground) -> list[int]:
     """Append from several threads and return what a reader counted meanwhile."""
-    spark, table = playground.spark, playground.table("sightings")
+    spark, table = playground.spark, playground.table(TABLE)
     append(sightings(spark, 0, ROWS_EACH), table)
     seen: list[int] = []
     written = Event()
