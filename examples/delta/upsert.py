@@ -64,6 +64,10 @@ def run(playground: Playground) -> Observed:
         f"The source has {sum(map(len, BATCHES))} rows. Two MERGEs read {uncached}, by what the "
         f"progress says, and {cached} where the batch was cached."
     )
+    playground.say(
+        f"Insert-only MERGE: {sum(map(len, BATCHES))} reports came, {reports.count()} are in the "
+        "table."
+    )
     twice = spark.createDataFrame(BATCHES[0], REPORT)
     refused = error_condition(lambda: upsert(twice, playground.table("cached_status")))
     playground.say(f"MERGE with two rows for a camera: {refused}.")
