@@ -2,10 +2,15 @@
 
 import json
 
+from pyspark.sql import DataFrame
+
 from examples.kafka.data_loss import delete_before
 from labs.exercise import Wrong, exercise
 from labs.lab import Lab
 from labs.offsets import spans
+from pipeline.counting import person_events
+from pipeline.parsing.parser import CameraParser, parse_records
+from pipeline.schema import sighting_schema
 
 TOPIC = "homes"
 FROM = 25
@@ -52,7 +57,7 @@ def batch(lab: Lab, start: dict[str, dict[str, int]], end: dict[str, dict[str, i
     found = {(str(row.partition), row.offset) for row in rows}
     wanted = {(p, n) for p in FIRST_RUN for n in range(FIRST_RUN[p], SECOND_RUN[p])}
     if found == wanted:
-        return f"both read {spans(rows)}: {len(rows)} records, and the same code gives the same."
+        return f"both read {spans(rows)}. {_compared(lab, start, end)}"
     missing, extra = wanted - found, found - wanted
     if missing == {(p, end - 1) for p, end in SECOND_RUN.items()} and not extra:
         raise Wrong(
@@ -91,6 +96,30 @@ def after_the_loss(lab: Lab, goes_on_with: list[int], new_query_reads: list[int]
     delete_before(lab, topic, offset=6)
     old, new = _read(lab, topic, "old"), _read(lab, topic, "new")
     return f"Spark did it just now: the old query read {old}, a new one {new}."
+
+
+def _compared(lab: Lab, start: dict[str, dict[str, int]], end: dict[str, dict[str, int]]) -> str:
+    """Compare the events with a person of a range, by batch and by stream, and say what came out.
+
+    The stream is a new one from the range's beginning on, to the end of the topic.
+    """
+    batch = lab.read_batch().option("subscribe", TOPIC)
+    batch = batch.options(startingOffsets=json.dumps(start), endingOffsets=json.dumps(end))
+    stream = lab.read_stream().options(subscribe=TOPIC, startingOffsets=json.dumps(start))
+    by_batch = _people(batch.load())
+    rows = lab.rows_of(_people(stream.load()), lab.fresh("people"))
+    by_stream = lab.spark.createDataFrame(rows, by_batch.schema)
+    missing, extra = by_batch.exceptAll(by_stream).count(), by_stream.exceptAll(by_batch).count()
+    if missing or extra:
+        return (
+            f"But of the events with a person, {missing} are only in the batch and {extra} only in "
+            "the stream. Has the topic got more records since?"
+        )
+    return f"The same code gave the same {len(rows)} events with a person, row by row."
+
+
+def _people(records: DataFrame) -> DataFrame:
+    return person_events(parse_records(records, CameraParser(sighting_schema())))
 
 
 def _read(lab: Lab, topic: str, query: str) -> list[int]:
