@@ -215,7 +215,8 @@ def _of_status() -> list[Expectation]:
         ),
         row(
             f"cameras in {lake.CAMERA_STATUS}",
-            "the number lies between the cameras that the query has processed and those of `camera`",
+            "the number lies between the cameras that the query has processed and those of "
+            "`camera`",
             judge=must_be_between(
                 lambda found: (found.status.comparison.required, found.status.comparison.possible),
                 lambda found: found.status.comparison.found,
