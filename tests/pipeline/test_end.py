@@ -112,7 +112,7 @@ def test_the_end_of_the_jvm_is_one_sentence(settings: Settings, tmp_path: Path) 
         poll_until(lambda: "archive" in running.printed, "a batch with its counters", 300)
         java.terminate()  # it leaves SIGTERM to the Python process
         java.kill()
-        assert running.process.wait(60) == 1
+        assert running.process.wait(60) == 128 + signal.SIGKILL
         assert running.printed.count("Spark's Java process was killed (signal 9)") == 1
         assert "NEST_SPARK_MEMORY" in running.printed
         assert "Traceback" not in running.printed
