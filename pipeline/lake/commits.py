@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.json_lines import json_lines
 from contract.settings import Settings
-from pipeline.lake.tables import newest_snapshot, table_uri, writer_id
+from pipeline.lake.tables import log_uri, newest_snapshot, writer_id
 from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
@@ -34,7 +34,7 @@ def commits(
     ``since`` is the oldest version wanted. Raises TornCommit, which names the file; older ones than
     ``whole_since`` are passed over if they are torn.
     """
-    log = f"{table_uri(spark, settings, table)}/_delta_log"
+    log = log_uri(spark, settings, table)
     found = filter(None, map(_COMMIT.fullmatch, Storage(spark, log).names()))
     for match in sorted(found, key=lambda match: match[1], reverse=True):
         version = int(match[1])

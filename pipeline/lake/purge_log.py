@@ -16,7 +16,7 @@ from contract.redaction import HIDDEN
 from contract.settings import Settings
 from pipeline.lake.forgotten import mentions_forgotten
 from pipeline.lake.snapshots import forget_snapshots
-from pipeline.lake.tables import delta_log, newest_snapshot, table_uri
+from pipeline.lake.tables import delta_log, log_uri, newest_snapshot
 from pipeline.spark.java_classes import scala_none
 from pipeline.spark.storage import Storage
 
@@ -29,7 +29,7 @@ def purge_log(spark: SparkSession, settings: Settings, table: str, forgotten: Fo
     snapshot = newest_snapshot(spark, settings, table)
     none = scala_none(spark)
     delta_log(spark, settings, table).checkpoint(snapshot, none)
-    log = f"{table_uri(spark, settings, table)}/_delta_log"
+    log = log_uri(spark, settings, table)
     newest = int(snapshot.version())
     for name in Storage(spark, log).names():
         version, _, kind = name.partition(".")

@@ -76,7 +76,7 @@ def _create_table(
     if table_exists(spark, settings, name):  # also one that somebody else created
         add_missing_columns(spark, table_uri(spark, settings, name), schema)
         return
-    Storage(spark, _log_uri(spark, settings, name)).delete()  # empty: Delta would take it for one
+    Storage(spark, log_uri(spark, settings, name)).delete()  # empty: Delta would take it for one
     statistics = [column for column in _STATISTICS if column in schema.names]
     new = (
         DeltaTable.createIfNotExists(spark)
@@ -162,7 +162,7 @@ def table_exists(spark: SparkSession, settings: Settings, name: str) -> bool:
 
     A kill while Delta creates a table leaves the folder of its log, empty.
     """
-    log = _log_uri(spark, settings, name)
+    log = log_uri(spark, settings, name)
     # Nearly every log has one of these. To list the log of a week takes longer.
     usual = ("_last_checkpoint", f"{0:020}.json")
     return any(Storage(spark, f"{log}/{file}").exists() for file in usual) or any(
@@ -170,7 +170,8 @@ def table_exists(spark: SparkSession, settings: Settings, name: str) -> bool:
     )
 
 
-def _log_uri(spark: SparkSession, settings: Settings, name: str) -> str:
+def log_uri(spark: SparkSession, settings: Settings, name: str) -> str:
+    """Return where the transaction log of a table is, in full."""
     return f"{table_uri(spark, settings, name)}/_delta_log"
 
 
