@@ -18,7 +18,7 @@ from urllib3.exceptions import ReadTimeoutError
 
 from contract.errors import UserError
 from contract.polling import poll_until
-from demo.drills import file_size_limit, java_processes
+from demo.drills import file_size_limit, kill_processes
 from demo.drills.file_size_limit import NO_LIMIT
 from demo.drills.service_control import BACK_S, COMMAND_S, PIPELINE, CommandResult, is_setting
 
@@ -62,7 +62,7 @@ class ComposeControl:
         """End a service's Java as `kill -9` does; Docker starts the service again."""
         container = self._container(service)
         before = container.attrs["State"]["StartedAt"]
-        self._run_program(service, java_processes.__name__)
+        self._run_program(service, kill_processes.__name__)
 
         def runs_again() -> bool:
             with _docker(f"say how {service} does"):

@@ -13,7 +13,7 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
 from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
-from demo.drills.java_processes import kill
+from demo.drills.kill_processes import kill_processes
 from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_setting
 from demo.stack.addresses import no_demo
 from demo.stack.environment import environment
@@ -47,14 +47,14 @@ class UpControl:
         before = self._lock.alive()
         processes = [psutil.Process(before[name]) for name in services]
         processes += [child for each in processes for child in each.children(recursive=True)]
-        kill(process.pid for process in processes)
+        kill_processes(process.pid for process in processes)
         self._wait_for_others_than({name: before[name] for name in services})
 
     def kill_java(self, service: str) -> None:
         """End a service's Java as `kill -9` does; the service ends with it."""
         javas = self._wait_for_java(service)
         before = self._lock.alive()[service]
-        kill(javas)
+        kill_processes(javas)
         self._wait_for_others_than({service: before})
 
     @contextmanager
