@@ -1,18 +1,16 @@
 """Counts put into Kafka the way the pipeline writes them."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from contract.stats import StatsKey, encode_key, hour_key
 from contract.topics import CAMERA_STATS
 from tests.fixtures.kafka import append
-
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+from tests.sample.lake import NOON
 
 
 def key(zip_code: str, hour: int = 0) -> StatsKey:
     """Return the key of a zip code and of the hour that starts so many hours after noon, UTC."""
-    start = NOON + timedelta(hours=hour)
-    return hour_key(zip_code, start)
+    return hour_key(zip_code, NOON + timedelta(hours=hour))
 
 
 def count(zip_code: str, hour: int, value: int) -> tuple[bytes, bytes]:

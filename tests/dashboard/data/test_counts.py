@@ -17,7 +17,8 @@ from contract.topics import CAMERA_STATS
 from dashboard.data.counts import CountsView, counts_view, read_counts
 from dashboard.data.selection import Selection
 from tests.fixtures.kafka import delete_topics
-from tests.sample.counts import NOON, count, key, send_counts
+from tests.sample.counts import count, key, send_counts
+from tests.sample.lake import NOON
 
 keys = st.builds(key, st.text(max_size=5), st.integers(-100, 100))
 

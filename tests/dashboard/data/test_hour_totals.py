@@ -7,7 +7,8 @@ import pytest
 from contract.counts import Counts
 from dashboard.data.counts import counts_view
 from dashboard.data.hour_totals import last_full_hour, newest_hour
-from tests.sample.counts import NOON, key
+from tests.sample.counts import key
+from tests.sample.lake import NOON
 
 
 def test_the_last_full_hour_is_compared_with_the_hour_before_it():

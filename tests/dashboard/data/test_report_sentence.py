@@ -11,7 +11,8 @@ from dashboard.data.check_run import CheckRun
 from dashboard.data.completeness import CatchingUp
 from dashboard.data.counts import counts_view
 from dashboard.data.report_sentence import as_text, report_sentence
-from tests.sample.counts import NOON, key
+from tests.sample.counts import key
+from tests.sample.lake import NOON
 from tests.sample.verdicts import DIFFERS, HOLDS
 
 # NOON is that of Friday, 20 November 2026.
