@@ -19,7 +19,7 @@ from bench.reporting.results import LATEST, Results, save
 from bench.reporting.terminal_tables import render
 from bench.rounds import run_rounds
 from bench.scaling.page import write_page as write_scaling_page
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings, load_settings
 
 PARTS = ("producer", "contenders", "freshness")
@@ -77,7 +77,7 @@ def _measure_throughput(
     rounds: int,
     parts: list[str],
     names: list[str],
-    say: Say,
+    say: PrintLine,
 ) -> Results:
     """Measure the producer while it fills a topic, then the contenders on this topic."""
     measured: Results = {}

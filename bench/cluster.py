@@ -24,7 +24,7 @@ from bench.recount import Expected, recount
 from bench.reporting.results import save
 from bench.rounds import in_subprocess, run_rounds
 from bench.scaling.page import write_page
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings, load_settings
 from contract.topics import NEST_LOGS
 from demo.cluster.spark_standalone import SparkStandalone
@@ -85,7 +85,9 @@ def main(
         raise typer.Exit(1)
 
 
-def _measure(layout: Layout, settings: Settings, expected: Expected, rounds: int, say: Say) -> Runs:
+def _measure(
+    layout: Layout, settings: Settings, expected: Expected, rounds: int, say: PrintLine
+) -> Runs:
     """Run the pipeline on a cluster of its own, in rounds."""
     cluster = SparkStandalone(
         output_folder(settings) / f"spark-{layout.cores}-{layout.devices}",

@@ -12,7 +12,7 @@ from bench.process_usage import measure_usage
 from check import run_check
 from contract.kafka.log_offsets import end_offsets
 from contract.polling import poll_until
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 
 _SETTLE_S = 60.0
@@ -24,7 +24,7 @@ _LAST_WITHIN_S = 60.0
 
 
 def measure_freshness(
-    settings: Settings, rate: float, seconds: float, say: Say
+    settings: Settings, rate: float, seconds: float, say: PrintLine
 ) -> dict[str, float]:
     """Run producer and pipeline live, with all queries, and time the sightings of a probe.
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from statistics import median
 
 from bench.environment import recreate_topics
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from demo.stack.environment import environment
@@ -24,7 +24,7 @@ VARIANTS = ("without_crc32c", "pure_faker")
 _VARIANT_MESSAGES = 5_000
 
 
-def measure_producer(settings: Settings, messages: int, rounds: int, say: Say) -> list[float]:
+def measure_producer(settings: Settings, messages: int, rounds: int, say: PrintLine) -> list[float]:
     """Fill nest-logs with the same messages once per round; return the seconds of each round.
 
     Each round is a process of its own. Its time starts when the homes are created and ends when
@@ -40,7 +40,7 @@ def measure_producer(settings: Settings, messages: int, rounds: int, say: Say) -
     return seconds
 
 
-def measure_variants(settings: Settings, say: Say) -> dict[str, int]:
+def measure_variants(settings: Settings, say: PrintLine) -> dict[str, int]:
     """Return the messages per second of each variant, and leave nest-logs empty."""
     rates, start = {}, history_start(settings, _VARIANT_MESSAGES)
     for name in VARIANTS:

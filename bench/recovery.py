@@ -18,7 +18,7 @@ from bench.rounds import contender_process, end_of_log
 from bench.verification import archived_rows, check_errors, distinct_rows, output_errors
 from contract.errors import UserError
 from contract.polling import poll_until
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 
 _KILLED_AT = 0.4
@@ -44,7 +44,7 @@ class Recovery:
         return asdict(self)
 
 
-def measure_recovery(name: str, settings: Settings, expected: Expected, say: Say) -> Recovery:
+def measure_recovery(name: str, settings: Settings, expected: Expected, say: PrintLine) -> Recovery:
     """Run a contender once in a process of its own, then again with a kill in the middle."""
     own_settings = with_output_folder(settings, output_folder(settings) / f"{name}-cold")
     clear_outputs(own_settings)

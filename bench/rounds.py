@@ -19,7 +19,7 @@ from bench.process_usage import cpu_seconds
 from bench.recount import Expected
 from bench.verification import check_errors, output_errors
 from contract.errors import UserError
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 from demo.stack.environment import environment
 from demo.stack.run_to_end import OUTPUT_CHARACTERS
@@ -102,7 +102,7 @@ def run_rounds(
     settings: Settings,
     expected: Expected,
     rounds: int,
-    say: Say,
+    say: PrintLine,
     *,
     start: StartContender = in_subprocess,
 ) -> dict[str, Runs]:

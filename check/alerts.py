@@ -15,7 +15,7 @@ import pyarrow as pa
 from kafka import KafkaConsumer
 
 from check.camera_states import position_ranges, recency
-from check.cases import CountedCases
+from check.counted_cases import CountedCases
 from check.positions import format_position
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS, Columns, index_of

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from check.cases import CountedCases
+from check.counted_cases import CountedCases
 from check.coverage import Coverage
 from check.positions import Position, format_position
 from check.rows import Rows

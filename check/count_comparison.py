@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from check.cases import CountedCases
+from check.counted_cases import CountedCases
 from check.rules.instants import HOUR
 from check.sightings import HourCount
 from check.topics import CountKey, format_key

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from check.alerts import AlertComparison
 from check.camera_states import StateComparison
-from check.cases import CountedCases
 from check.count_comparison import CountComparison
+from check.counted_cases import CountedCases
 from check.positions import OffsetRanges
 from check.sightings import Outcome
 from check.streamed_sightings import SightingComparison

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from check.cases import CountedCases
+from check.counted_cases import CountedCases
 from check.findings import Findings
 from check.rules.columns import Columns
 from contract import lake

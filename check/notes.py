@@ -1,6 +1,6 @@
 """Notes for people on what the check saw and what is no error by itself."""
 
-from check.cases import CountedCases
+from check.counted_cases import CountedCases
 from check.findings import Findings
 from check.sightings import Outcome
 from contract import lake

@@ -9,7 +9,7 @@ from itertools import islice
 from kafka import KafkaConsumer
 from kafka.consumer.fetcher import ConsumerRecord
 
-from check.cases import CountedCases
+from check.counted_cases import CountedCases
 from check.rules.document import parse_document
 from check.rules.instants import format_instant, parse_instant
 from check.sightings import UNPLACED, Outcome

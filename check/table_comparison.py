@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from check.cases import CountedCases
+from check.counted_cases import CountedCases
 from check.positions import Position, format_position
 from check.rules.columns import Columns, index_of, values_per_row
 from check.rules.expected_record import Row

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from kafka import KafkaConsumer
 
-from check.cases import CountedCases
+from check.counted_cases import CountedCases
 from check.rules.document import json_text, parse_document
 from check.rules.instants import format_instant, parse_instant
 from contract.kafka.bounded_read import read_topic

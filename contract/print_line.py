@@ -2,5 +2,5 @@
 
 from collections.abc import Callable
 
-Say = Callable[[str], None]
+PrintLine = Callable[[str], None]
 """Prints a line for people, or keeps it for a test."""

@@ -34,14 +34,14 @@ def wanted_topics(settings: Settings) -> tuple[Topic, ...]:
 class Difference:
     """A topic's setting that is not as it has to be.
 
-    ``can_be_completed`` says that nobody has set it, and that it may be set.
+    ``may_be_set`` says that nobody has set it, and that it may be set.
     """
 
     topic: str
     setting: str
     expected: str
     found: str
-    can_be_completed: bool = False
+    may_be_set: bool = False
 
     @property
     def is_missing_topic(self) -> bool:
@@ -75,7 +75,7 @@ def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -
     return [topic.name for topic in missing]
 
 
-def complete_settings(
+def set_unset_settings(
     admin: KafkaAdminClient, differences: Iterable[Difference]
 ) -> list[Difference]:
     """Set what an older version, or somebody else, did not set; return the differences left.
@@ -84,7 +84,7 @@ def complete_settings(
     """
     left = []
     for each in differences:
-        if each.can_be_completed:
+        if each.may_be_set:
             configs = {each.setting: each.expected}
             admin.alter_configs(
                 [ConfigResource(ConfigResourceType.TOPIC, each.topic, configs=configs)]
@@ -123,10 +123,8 @@ def topic_differences(
         for setting, expected in wanted.items():
             value, is_default = found.get(setting, ("unknown", False))
             if value != expected:
-                can_be_completed = is_default and setting in topic.completed
-                differences.append(
-                    Difference(topic.name, setting, expected, value, can_be_completed)
-                )
+                may_be_set = is_default and setting in topic.set_if_unset
+                differences.append(Difference(topic.name, setting, expected, value, may_be_set))
     return differences
 
 

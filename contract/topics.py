@@ -9,15 +9,15 @@ class Topic:
     """A topic as it has to be: its name, partitions, configuration and replicas.
 
     By default the brokers say how many replicas: one in the demo. In production: three.
-    ``completed`` names the settings that a topic which is there gets if nobody has set them: they
-    change no record.
+    ``set_if_unset`` names the settings that a topic gets which is there, if nobody has set them:
+    they change no record.
     """
 
     name: str
     partitions: int
     config: Mapping[str, str] = field(default_factory=dict)
     replicas: int | None = None
-    completed: tuple[str, ...] = ()
+    set_if_unset: tuple[str, ...] = ()
 
 
 LARGEST_DERIVED_RECORD = 8 << 20
@@ -45,7 +45,7 @@ NEST_LOGS = Topic(
         # codecs it has, and the limit of 1 MB holds for what a message takes in memory.
         "compression.type": "uncompressed",
     },
-    completed=(*GUARDS, "compression.type"),
+    set_if_unset=(*GUARDS, "compression.type"),
 )
 CAMERA_STATS = Topic(
     "nest-camera-stats",
@@ -62,7 +62,7 @@ CAMERA_ALERTS = Topic(
     "nest-camera-alerts",
     1,
     {"cleanup.policy": "delete", "max.message.bytes": str(LARGEST_DERIVED_RECORD)},
-    completed=("max.message.bytes",),
+    set_if_unset=("max.message.bytes",),
 )
 SIGHTINGS = Topic(
     "nest-sightings",
@@ -74,7 +74,7 @@ SIGHTINGS = Topic(
         "retention.ms": "-1",
         "max.message.bytes": str(LARGEST_DERIVED_RECORD),
     },
-    completed=("retention.ms", "max.message.bytes"),
+    set_if_unset=("retention.ms", "max.message.bytes"),
 )
 PIPELINE_PROGRESS = Topic(
     "nest-pipeline-progress",
@@ -88,7 +88,7 @@ PIPELINE_PROGRESS = Topic(
         # The dashboard draws the last ten minutes from the older records.
         "min.compaction.lag.ms": "600000",
     },
-    completed=(
+    set_if_unset=(
         "segment.ms",
         "min.cleanable.dirty.ratio",
         "max.compaction.lag.ms",

@@ -13,7 +13,7 @@ from dashboard.data.lake.quarantine_size import read_quarantine_size
 from dashboard.data.lake.tables import LakeView, read_lake
 from dashboard.data.live_reader import read_live
 from dashboard.data.live_view import LiveView
-from dashboard.refresh import LAKE_REFRESH_S
+from dashboard.refresh_intervals import LAKE_REFRESH_S
 
 _LAKE_IDLE_TIMEOUT = 600.0
 """Longer than Kafka's: opening the lake again reads more."""

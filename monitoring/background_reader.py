@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from contract.errors import UserError
-from contract.say import Say
+from contract.print_line import PrintLine
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ class BackgroundReader(Generic[T]):
         source: Callable[[], Iterator[T]],
         interval: float,
         believed_for: float,
-        say: Say,
+        say: PrintLine,
     ) -> None:
         """Describe a source that is read every ``interval`` seconds.
 

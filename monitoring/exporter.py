@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 
 from contract.errors import UserError
 from contract.last_check import read_last_check
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 from monitoring.background_reader import BackgroundReader
 from monitoring.kafka_readings import KafkaReadings, read_kafka
@@ -30,7 +30,7 @@ class Exporter(Collector):
     def __init__(
         self,
         settings: Settings,
-        say: Say,
+        say: PrintLine,
         kafka_interval: float = KAFKA_INTERVAL_S,
         lake_interval: float = LAKE_INTERVAL_S,
     ) -> None:

@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = frozenset(
+TOP_PACKAGES = frozenset(
     {
         *("contract", "producer", "pipeline", "dashboard", "check", "monitoring", "examples"),
         *("demo", "labs", "nest_camera_analytics", "bench", "tools", "tests"),
@@ -27,7 +27,7 @@ def imported_names(file: Path) -> set[str]:
 
 def imported_modules(file: Path) -> set[str]:
     """Return our own modules that a file imports, wherever in it, by their full names."""
-    return {_module_of(name) for name in imported_names(file) if name.split(".")[0] in ROOMS}
+    return {_module_of(name) for name in imported_names(file) if name.split(".")[0] in TOP_PACKAGES}
 
 
 def _module_of(name: str) -> str:

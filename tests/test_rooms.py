@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.imports import ROOMS, ROOT, imported_names
+from tests.imports import ROOT, TOP_PACKAGES, imported_names
 
 MAY_IMPORT = {
     "contract": set(),
@@ -34,14 +34,14 @@ def imported(file: Path) -> set[str]:
 
 def test_every_room_has_its_place() -> None:
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    assert packages == MAY_IMPORT.keys() == ROOMS - {"tests"}
+    assert packages == MAY_IMPORT.keys() == TOP_PACKAGES - {"tests"}
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
 def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
     files = list((ROOT / room).rglob("*.py"))
     assert files
-    found = set().union(*map(imported, files)) & ROOMS
+    found = set().union(*map(imported, files)) & TOP_PACKAGES
     assert found - {room} <= MAY_IMPORT[room]
 
 
@@ -119,7 +119,7 @@ def test_a_room_declares_the_packages_that_it_imports(room: str) -> None:
     lines = project["dependencies"] + project["optional-dependencies"][room]
     declared = {re.split("[<=>]", line)[0] for line in lines} | {"py4j"}  # py4j is PySpark's own
     packages = packages_distributions()
-    used = set().union(*map(imported, (ROOT / room).rglob("*.py"))) - ROOMS
+    used = set().union(*map(imported, (ROOT / room).rglob("*.py"))) - TOP_PACKAGES
     for name in used - sys.stdlib_module_names:
         found = {each.lower().replace("_", "-") for each in packages[name]}
         assert declared & found, name

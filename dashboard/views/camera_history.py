@@ -12,7 +12,7 @@ from dashboard.charts.camera_events import camera_events_chart
 from dashboard.data.formatting import format_number, format_quantity
 from dashboard.data.lake.camera_history import MAX_EVENTS, CameraHistory, read_camera_history
 from dashboard.data.message import Position
-from dashboard.refresh import LAKE_REFRESH_S
+from dashboard.refresh_intervals import LAKE_REFRESH_S
 from dashboard.views.message_choice import open_message
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.notices import show_verbatim

@@ -8,7 +8,7 @@ from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.formatting import format_age, format_number, format_time
 from dashboard.data.lake.cameras import CamerasView
-from dashboard.refresh import LAKE_REFRESH_S
+from dashboard.refresh_intervals import LAKE_REFRESH_S
 from dashboard.views.camera_alerts import camera_alerts
 from dashboard.views.camera_choice import camera_label, choose_camera, choose_zip_code
 from dashboard.views.camera_history import camera_history

@@ -7,7 +7,7 @@ import streamlit as st
 from contract.redaction import redact_url
 from dashboard import sources
 from dashboard.data.formatting import escape_markdown, format_time
-from dashboard.refresh import LAKE_REFRESH_S
+from dashboard.refresh_intervals import LAKE_REFRESH_S
 from dashboard.views.lake_table import lake_table
 from dashboard.views.quarantine import quarantine
 from dashboard.views.time_travel import time_travel

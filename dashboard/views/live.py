@@ -10,7 +10,7 @@ from dashboard import sources
 from dashboard.data.formatting import format_rate, format_seconds, format_time
 from dashboard.data.freshness import LATENCY_WINDOW
 from dashboard.data.live_view import RATE_WINDOW, LiveView
-from dashboard.refresh import KAFKA_REFRESH_S
+from dashboard.refresh_intervals import KAFKA_REFRESH_S
 from dashboard.views.live_charts import live_charts
 from dashboard.views.live_query import QUERY_TITLES, query_panel
 from dashboard.views.pipeline_section import pipeline_section

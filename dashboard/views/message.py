@@ -8,7 +8,7 @@ from dashboard.data.lake.archived_message import ArchivedMessage, read_archived_
 from dashboard.data.live_view import LiveView
 from dashboard.data.message import Message, Position, read_message
 from dashboard.data.message_stops import query_stops, sighting_stop
-from dashboard.refresh import WATCHED_REFRESH_S
+from dashboard.refresh_intervals import WATCHED_REFRESH_S
 from dashboard.views.message_choice import choose_message
 from dashboard.views.message_details import (
     show_archived,

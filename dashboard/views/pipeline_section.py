@@ -9,7 +9,7 @@ from dashboard.data.background_value import Snapshot
 from dashboard.data.live_view import LiveView
 from dashboard.data.picture.pipeline import pipeline_picture
 from dashboard.data.picture.station import PipelinePicture
-from dashboard.refresh import KAFKA_REFRESH_S
+from dashboard.refresh_intervals import KAFKA_REFRESH_S
 from dashboard.widgets.notices import STALE_AFTER
 from dashboard.widgets.pipeline_picture import show_pipeline_picture
 

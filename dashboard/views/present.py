@@ -10,7 +10,7 @@ from dashboard import sources
 from dashboard.data.proof_headline import proof_headline
 from dashboard.data.selection import Selection
 from dashboard.data.slides import chosen_slide, seconds_per_slide, slide_number
-from dashboard.refresh import KAFKA_REFRESH_S
+from dashboard.refresh_intervals import KAFKA_REFRESH_S
 from dashboard.views.camera_alerts import newest_alerts
 from dashboard.views.cameras import state_metrics
 from dashboard.views.live import rate_metrics

@@ -8,7 +8,7 @@ from dashboard import sources
 from dashboard.data.check_run import CheckRun, missing_packages
 from dashboard.data.formatting import format_number, format_quantity, format_seconds
 from dashboard.data.proof_headline import proof_headline
-from dashboard.refresh import WATCHED_REFRESH_S
+from dashboard.refresh_intervals import WATCHED_REFRESH_S
 from dashboard.views.proof_verdict import show_verdict
 from dashboard.widgets.headline import show_headline
 from dashboard.widgets.notices import show_verbatim

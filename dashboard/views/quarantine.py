@@ -14,7 +14,7 @@ from dashboard.data.formatting import (
     format_time,
 )
 from dashboard.data.lake.quarantine import QuarantineSample
-from dashboard.refresh import LAKE_REFRESH_S
+from dashboard.refresh_intervals import LAKE_REFRESH_S
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone

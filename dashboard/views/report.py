@@ -17,7 +17,7 @@ from dashboard.data.aggregates import (
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_number, format_time
 from dashboard.data.selection import Selection
-from dashboard.refresh import KAFKA_REFRESH_S
+from dashboard.refresh_intervals import KAFKA_REFRESH_S
 from dashboard.views.camera_choice import open_zip_code
 from dashboard.views.report_headline import report_headline
 from dashboard.views.report_map import report_map_by_hour

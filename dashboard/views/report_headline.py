@@ -11,7 +11,7 @@ from dashboard.data.completeness import catching_up, complete_until
 from dashboard.data.live_view import LiveView
 from dashboard.data.report_sentence import Phrase, report_sentence
 from dashboard.data.selection import Selection
-from dashboard.refresh import KAFKA_REFRESH_S
+from dashboard.refresh_intervals import KAFKA_REFRESH_S
 from dashboard.views.pipeline_section import current_picture, draw_pipeline
 from dashboard.widgets.viewer import viewer_time_zone
 

@@ -7,7 +7,7 @@ import typer
 
 from contract.errors import UserError
 from contract.lake import forgotten_uri
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, SIGHTINGS
 
@@ -22,7 +22,7 @@ def forget(
     structure: str | None,
     device: str | None,
     confirm: Callable[[str], bool],
-    say: Say,
+    say: PrintLine,
 ) -> None:
     """Forget a home or a camera after ``confirm`` has said yes.
 

@@ -10,7 +10,7 @@ from contract.counts import Counts, ReportRow, report
 from contract.csv_text import csv_text
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.version_choice import parse_version
@@ -26,7 +26,7 @@ def read_counts(kafka: Kafka) -> Counts:
     return counts
 
 
-def counts_as_of(settings: Settings, as_of: str, say: Say) -> dict[StatsKey, int]:
+def counts_as_of(settings: Settings, as_of: str, say: PrintLine) -> dict[StatsKey, int]:
     """Recount the archive as it was at a version or time; UserError if that cannot be read."""
     version = parse_version(as_of)  # a typing error need not wait for Spark
     say("Spark starts, to recount the archive; that may take half a minute.")

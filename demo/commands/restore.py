@@ -6,7 +6,7 @@ import typer
 
 from contract import lake
 from contract.errors import UserError
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 
 _AFTER = {
@@ -26,7 +26,7 @@ def restore(
     table: str,
     version: int,
     confirm: Callable[[str], bool],
-    say: Say,
+    say: PrintLine,
 ) -> None:
     """Restore a table after ``confirm`` has said yes.
 

@@ -15,9 +15,9 @@ from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.sending import send_records
 from contract.lake import CAMERA, QUARANTINE, absolute_location
 from contract.polling import poll_until
+from contract.print_line import PrintLine
 from contract.progress import READ_BACK, ProgressLog
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
-from contract.say import Say
 from contract.settings import Settings
 from contract.stats import UNPLACED, StatsKey, hour_key
 from contract.topics import NEST_LOGS
@@ -44,7 +44,7 @@ class SentEvent(NamedTuple):
     """By camera; empty where the device locations cannot be read here."""
 
 
-def send_event(settings: Settings, event: NestEvent, say: Say) -> SentEvent:
+def send_event(settings: Settings, event: NestEvent, say: PrintLine) -> SentEvent:
     """Send an event, stamped now; UserError if it does not arrive."""
     value, kafka = event.value, settings.kafka
     counts = Counts()
@@ -73,7 +73,7 @@ def unplaced_line(settings: Settings, device_id: str) -> str:
     )
 
 
-def watch(settings: Settings, sent: SentEvent, say: Say, within: float = WITHIN_S) -> None:
+def watch(settings: Settings, sent: SentEvent, say: PrintLine, within: float = WITHIN_S) -> None:
     """Say what becomes of an event that was sent: its count and its rows, as they come.
 
     Where no pipeline runs, that is said, and nothing is waited for. Raises UserError when something

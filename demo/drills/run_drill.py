@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from check import Verdict
-from contract.say import Say
+from contract.print_line import PrintLine
 from contract.settings import Settings
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo, find_running_demo
@@ -58,7 +58,7 @@ def run_drill(
     return verdict
 
 
-def _disturb_and_mend(demo: RunningDemo, drill: Drill, refusal: Refusal, say: Say) -> None:
+def _disturb_and_mend(demo: RunningDemo, drill: Drill, refusal: Refusal, say: PrintLine) -> None:
     with demo.stopped(PIPELINE):
         say("The pipeline is stopped.")
         for line in drill.disturb(demo):

@@ -12,9 +12,9 @@ from check.verdict_table import verdict_table
 from contract.kafka.connections import open_consumer
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
+from contract.print_line import PrintLine
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
-from contract.say import Say
 from contract.settings import Settings
 
 FIRST_BATCH_TIMEOUT_S = 300.0
@@ -50,7 +50,7 @@ def keep_verdict(settings: Settings, verdict: Verdict, started_at: datetime) -> 
 
 
 def wait_for_first_batches(
-    settings: Settings, say: Say, timeout: float = FIRST_BATCH_TIMEOUT_S
+    settings: Settings, say: PrintLine, timeout: float = FIRST_BATCH_TIMEOUT_S
 ) -> None:
     """Wait until archive and stats have both committed something; at most ``timeout`` seconds.
 

@@ -11,7 +11,7 @@ from contract.kafka.connections import open_admin
 from contract.kafka.refusals import explained_refusals
 from contract.kafka.rights import require_rights
 from contract.polling import poll_until
-from contract.topic_admin import Difference, complete_settings, create_topics, topic_differences
+from contract.topic_admin import Difference, create_topics, set_unset_settings, topic_differences
 from contract.topics import TOPICS, Topic
 
 _KNOWN_WITHIN_S = 30.0
@@ -30,7 +30,7 @@ def ensure_topics(kafka: Kafka, topics: tuple[Topic, ...] = TOPICS) -> list[str]
             require_rights(kafka, {topic.name: ("DescribeConfigs",) for topic in topics})
             with explained_refusals(kafka, "AlterConfigs of", "the topics"):
                 found = _differences_once_known(admin, topics)
-                differences = complete_settings(admin, found)
+                differences = set_unset_settings(admin, found)
         except KafkaError as error:
             servers = as_cluster(kafka).bootstrap_servers
             raise UserError(f"The broker at {servers} refused: {error}") from None

@@ -31,7 +31,7 @@ from pipeline.counting import with_zip_codes
 from pipeline.lake.tables import create_status_table, read_table
 from pipeline.locations import read_locations
 from pipeline.sink import sink_options
-from pipeline.spark.interruption import brief_when_interrupted
+from pipeline.spark.batch_interruption import brief_when_interrupted
 from pipeline.table_stream import stream_changes
 from pipeline.trigger import trigger
 

@@ -28,7 +28,7 @@ from pipeline.lake.tables import (
 )
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.source import MinimumBatch, stream_records
-from pipeline.spark.interruption import brief_when_interrupted
+from pipeline.spark.batch_interruption import brief_when_interrupted
 from pipeline.starting_offsets import with_added_partitions
 from pipeline.trigger import trigger
 

@@ -23,7 +23,7 @@ from pipeline.lake.tables import (
     merging_once,
 )
 from pipeline.newest_rows import newest_per_camera, recency
-from pipeline.spark.interruption import brief_when_interrupted
+from pipeline.spark.batch_interruption import brief_when_interrupted
 from pipeline.table_stream import stream_rows
 from pipeline.trigger import trigger
 

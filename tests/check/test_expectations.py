@@ -8,8 +8,8 @@ import pytest
 
 from check.alerts import AlertComparison
 from check.camera_states import StateComparison
-from check.cases import CountedCases
 from check.count_comparison import CountComparison
+from check.counted_cases import CountedCases
 from check.expectations import EXPECTATIONS
 from check.findings import Findings, StatusFindings, TableFindings
 from check.judging import Expectation, compare_all

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import dashboard
-from tests.imports import ROOMS, imported_names
+from tests.imports import TOP_PACKAGES, imported_names
 
 ROOT = Path(dashboard.__file__).parent
 ALLOWED = {
@@ -22,6 +22,6 @@ def test_a_folder_imports_only_what_is_below_it(folder: str):
     assert files
     for file in files:
         for name in imported_names(file):
-            if name.split(".")[0] in {*ROOMS, "streamlit"}:
+            if name.split(".")[0] in {*TOP_PACKAGES, "streamlit"}:
                 is_allowed = any(f"{name}.".startswith(f"{each}.") for each in ALLOWED[folder])
                 assert is_allowed, f"{file.relative_to(ROOT)} imports {name}"

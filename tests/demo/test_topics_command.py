@@ -42,7 +42,7 @@ def test_a_missing_topic_is_created_again(fresh_topics: str) -> None:
 def test_a_topic_of_an_older_version_gets_the_guards_that_were_added_since(
     fresh_topics: str,
 ) -> None:
-    later = NEST_LOGS.completed
+    later = NEST_LOGS.set_if_unset
     older = {name: value for name, value in NEST_LOGS.config.items() if name not in later}
     recreate_topic(fresh_topics, NEST_LOGS.name, NEST_LOGS.partitions, older)
     assert ensure_topics(fresh_topics) == []

@@ -9,7 +9,7 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from producer.device_locations import COLUMNS, write_device_locations
 from tests.fixtures.nest_command import nest_process
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 HOMES = first_homes()
 

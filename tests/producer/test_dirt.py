@@ -17,7 +17,7 @@ from producer.world.message import Message
 from producer.world.messages import generate
 from producer.world.time_units import MINUTE
 from producer.world.timeline import Timeline
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 START = to_epoch_ms(datetime(2026, 11, 20, 20, tzinfo=UTC))
 HOMES = first_homes(200)

@@ -9,7 +9,7 @@ from demo.drills.service_control import CommandResult
 from tests.demo.drills.test_running_demo import NoServices
 
 
-class EndsWith(NoServices):
+class CommandsEndWith(NoServices):
     """A demo in which every command ends in the same way."""
 
     def __init__(self, exit_code: int, errors: str = "") -> None:
@@ -20,7 +20,7 @@ class EndsWith(NoServices):
 
 
 def demo_that_ends_with(exit_code: int, errors: str = "") -> RunningDemo:
-    return RunningDemo(Settings(), EndsWith(exit_code, errors))
+    return RunningDemo(Settings(), CommandsEndWith(exit_code, errors))
 
 
 def test_a_command_that_fails_is_named_as_one_types_it_with_the_end_of_its_errors() -> None:

@@ -7,7 +7,7 @@ import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 
-from pipeline.spark.interruption import brief_when_interrupted
+from pipeline.spark.batch_interruption import brief_when_interrupted
 
 
 def test_a_stop_in_the_middle_of_a_batch_is_no_failure(spark: SparkSession, tmp_path: Path) -> None:

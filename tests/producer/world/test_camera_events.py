@@ -13,7 +13,7 @@ from producer.world.instants import to_epoch_ms
 from producer.world.outages import outages
 from producer.world.places import HOT_ZIP_CODES
 from producer.world.time_units import DAY, HOUR
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 HOMES = first_homes()
 FRIDAY = to_epoch_ms(datetime(2026, 11, 20, 8, tzinfo=UTC))  # midnight in California

@@ -6,7 +6,7 @@ from producer.world.activity import hour_of
 from producer.world.changes import changes
 from producer.world.instants import to_epoch_ms
 from producer.world.time_units import HOUR
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 HOMES = first_homes()
 FRIDAY = to_epoch_ms(datetime(2026, 11, 20, 8, tzinfo=UTC))  # midnight in California

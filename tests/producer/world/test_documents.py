@@ -14,7 +14,7 @@ from producer.world.message import Message
 from producer.world.messages import generate
 from producer.world.time_units import HOUR
 from producer.world.timeline import Timeline
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 START = to_epoch_ms(datetime(2026, 11, 20, 1, tzinfo=UTC))
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from producer.world.homes import build_home
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 HOMES = first_homes()
 

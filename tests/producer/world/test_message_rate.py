@@ -12,7 +12,7 @@ from producer.world.message_rate import live_rate, load_factor_for
 from producer.world.messages import generate
 from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Timeline
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 HOMES = first_homes(500)
 NIGHT = to_epoch_ms(datetime(2026, 11, 21, 11, tzinfo=UTC))  # three in the morning, Saturday

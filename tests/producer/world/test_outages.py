@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from producer.world.instants import to_epoch_ms
 from producer.world.outages import outages
 from producer.world.time_units import DAY, HOUR
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 HOMES = first_homes()
 DAY_NUMBER = to_epoch_ms(datetime(2026, 11, 20, tzinfo=UTC)) // DAY

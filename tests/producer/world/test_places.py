@@ -5,7 +5,7 @@ from collections import Counter
 import zipcodes
 
 from producer.world.places import HOT_ZIP_CODES, places
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 HOMES = first_homes()
 

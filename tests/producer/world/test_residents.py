@@ -1,7 +1,7 @@
 """The residents of a home are drawn from its id."""
 
 from producer.world.residents import residents
-from tests.producer.homes import first_homes
+from tests.producer.first_homes import first_homes
 
 HOMES = first_homes(50)
 
