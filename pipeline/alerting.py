@@ -174,6 +174,14 @@ def alert_records(alerts: DataFrame) -> DataFrame:
     )
 
 
+def in_order_of_time(alerts: DataFrame) -> DataFrame:
+    """Return the alerts in one partition, those of the earliest changes first.
+
+    Readers of the topic see in this order what one batch sends.
+    """
+    return alerts.coalesce(1).sortWithinPartitions("since", "timestamp", "partition", "offset")
+
+
 def ago(clock: int | None, duration: timedelta) -> Column:
     """Return the moment that is so long before a clock (µs since 1970); null before it has run."""
     return F.timestamp_micros(F.lit(clock).cast("bigint")) - F.lit(duration)

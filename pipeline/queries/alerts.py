@@ -18,6 +18,7 @@ from pipeline.alerting import (
     alerted_states,
     clocks,
     former_states,
+    in_order_of_time,
     silence_alerts,
     state_alerts,
     with_former_timestamp,
@@ -120,6 +121,7 @@ def _alert_records(
         changes.transform(state_alerts, former, told_silent_before)
         .unionByName(cameras.transform(silence_alerts, silent_before, silent_now))
         .transform(with_zip_codes, locations)
+        .transform(in_order_of_time)
         .transform(alert_records)
     )
 
