@@ -25,6 +25,11 @@ MAX_HOLD_BACK = 28 * MINUTE
 """A late record is sent with the first message after it is due, so less than half an hour late."""
 
 
+_UNREGISTERED_HOMES = 8
+"""How many homes are not in device_locations; each has one camera. They are few, so that each of
+them reports often: a camera that is heard of only once soon gives an alert that it is silent."""
+
+
 @dataclass(frozen=True)
 class Dirt:
     """The fraction of messages for each kind of dirt."""
@@ -36,7 +41,7 @@ class Dirt:
     malformed: float = 0.0
     """The message is followed by one that is not a valid document."""
     unplaced: float = 0.0
-    """The message is followed by one with a camera that device_locations does not know."""
+    """The message is followed by one of a home that nobody has entered in device_locations."""
     future: float = 0.0
     """The message is followed by one of a camera whose clock is ahead."""
 
@@ -85,8 +90,8 @@ def with_dirt(
         yield OutgoingRecord(message.timestamp, *message, headers)
         for kind, inject in _INJECT.items():
             if next(draws) < getattr(dirt, kind):
-                moment, value = message.timestamp, inject(message, next(draws))
-                yield OutgoingRecord(moment, moment, message.key, value, _headers(kind), False)
+                moment, (key, value) = message.timestamp, inject(message, next(draws))
+                yield OutgoingRecord(moment, moment, key, value, _headers(kind), False)
     while held_back:
         yield heapq.heappop(held_back)
 
@@ -95,31 +100,37 @@ def _headers(kind: str) -> Headers:
     return [(DIRT_HEADER, kind.encode())]
 
 
-def _duplicate(message: Message, draw: float) -> bytes:
-    return message.value
+KeyAndValue = tuple[bytes, bytes | None]
 
 
-def _malformed(message: Message, draw: float) -> bytes | None:
-    return weighted_choice(_BREAK, _BREAK_SHARES, draw)(message.value)
+def _duplicate(message: Message, draw: float) -> KeyAndValue:
+    return message.key, message.value
 
 
-def _unplaced(message: Message, draw: float) -> bytes:
-    """Let a camera that is in no table of devices see a person."""
-    document = loads(message.value)
-    cameras = document["devices"]["cameras"]
-    camera = cameras.pop(next(iter(cameras)))
-    camera["device_id"] = stable_id(b"unplaced %s" % message.key)
+def _malformed(message: Message, draw: float) -> KeyAndValue:
+    return message.key, weighted_choice(_BREAK, _BREAK_SHARES, draw)(message.value)
+
+
+def _unplaced(message: Message, draw: float) -> KeyAndValue:
+    """Let the camera of an unregistered home see a person; the rest is as in the message."""
+    number = int(_UNREGISTERED_HOMES * draw)
+    home = stable_id(b"unregistered home %d" % number).encode()
+    document = loads(message.value.replace(message.key, home))
+    devices = document["devices"]
+    camera = next(iter(devices["cameras"].values()))
+    device_id = stable_id(b"unregistered camera %d" % number)
+    camera |= {"device_id": device_id, "is_online": True}
     _add_person_event(camera, message.timestamp - 4 * SECOND)
-    cameras[camera["device_id"]] = camera
-    return dumps(document)
+    devices["cameras"] = {device_id: camera}
+    return home, dumps(document)
 
 
-def _future(message: Message, draw: float) -> bytes:
+def _future(message: Message, draw: float) -> KeyAndValue:
     """Let a camera whose clock is ten minutes to two hours ahead see a person."""
     document = loads(message.value)
     camera = next(iter(document["devices"]["cameras"].values()))
     _add_person_event(camera, message.timestamp + 10 * MINUTE + int(110 * MINUTE * draw))
-    return dumps(document)
+    return message.key, dumps(document)
 
 
 def _add_person_event(camera: dict[str, Any], moment: int) -> None:
@@ -132,7 +143,7 @@ def _add_person_event(camera: dict[str, Any], moment: int) -> None:
     }
 
 
-_INJECT: dict[str, Callable[[Message, float], bytes | None]] = {
+_INJECT: dict[str, Callable[[Message, float], KeyAndValue]] = {
     "duplicate": _duplicate,
     "malformed": _malformed,
     "unplaced": _unplaced,

@@ -1,6 +1,6 @@
 """Dirt: what is injected, how much of it, and that it is named."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
@@ -148,12 +148,28 @@ def what_is_no_object(document: Any) -> str | None:
 def test_an_unplaced_camera_is_in_no_table_and_sees_a_person_in_time(
     messages: list[Message],
 ) -> None:
-    records = dirty(records_of(messages, unplaced=0.1))
-    for record in records:
-        new = {(device, start) for device, start in people(record) if device not in DEVICES}
-        ((_, start),) = new
+    for record in dirty(records_of(messages, unplaced=0.1)):
+        ((device, start),) = people(record)
+        assert device not in DEVICES
         assert 0 < record.timestamp - to_epoch_ms(datetime.fromisoformat(start)) < MINUTE
-    assert len({record.key for record in records}) > 50
+
+
+def test_unplaced_cameras_are_those_of_a_few_homes_that_report_often(
+    messages: list[Message],
+) -> None:
+    records = dirty(records_of(messages, unplaced=0.1))
+    cameras = defaultdict(set)
+    for record in records:
+        document = orjson.loads(record.value)
+        (camera,) = document["devices"]["cameras"].values()
+        assert camera["structure_id"] == record.key.decode()
+        assert list(document["structures"]) == [camera["structure_id"]]
+        assert camera["is_online"]
+        cameras[record.key].add(camera["device_id"])
+    assert len(cameras) == 8
+    assert not cameras.keys() & {home.structure_id.encode() for home in HOMES}
+    assert all(len(devices) == 1 for devices in cameras.values())
+    assert min(Counter(record.key for record in records).values()) > len(records) / 16
 
 
 def test_a_future_event_is_more_than_five_minutes_ahead_of_its_record(
