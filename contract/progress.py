@@ -12,9 +12,11 @@ from pydantic import TypeAdapter
 
 from contract.drills import KEY_PREFIX, DrillMark, decode_mark
 from contract.instants import from_epoch_ms
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import committed_in_topic
 from contract.kafka.topic_reader import TopicReader
-from contract.topics import PIPELINE_PROGRESS
+from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from contract.typed_json import decode_json
 
 State = Literal["waiting", "running", "restarting", "stopped"]
@@ -186,3 +188,16 @@ class ProgressLog:
         """
         progress = self.latest.get(query)
         return committed_in_topic(progress.end_offsets, ends) if progress else {}
+
+    def committed_now(self, consumer: KafkaConsumer, query: str) -> dict[int, int]:
+        """Take in what is new and return ``committed_offsets`` for nest-logs as it is now."""
+        self.refresh(consumer)
+        return self.committed_offsets(query, ends_by_partition(consumer, NEST_LOGS.name))
+
+
+def newest_progress(kafka: Kafka) -> dict[str, QueryProgress]:
+    """Read the newest progress of each query; UserError without a broker or the topic."""
+    log = ProgressLog()
+    with open_consumer(kafka) as consumer:
+        log.refresh(consumer)
+    return log.latest

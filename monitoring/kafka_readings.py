@@ -12,15 +12,12 @@ from contract.kafka.bounded_read import read_range
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import lag_by_partition
-from contract.progress import ProgressLog, ProgressReport, QueryProgress
+from contract.progress import READ_BACK, ProgressLog, ProgressReport, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, REAL_TIME_QUERIES, Query
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS, TOPICS
 
 Offsets = Mapping[int, int]
 """Offsets by partition."""
-
-_READ_BACK = 600
-"""How many progress records the first read goes back; each query is among the last few."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,7 @@ class _KafkaReader:
     def __init__(self, consumer: KafkaConsumer, queries: Collection[str]) -> None:
         self._consumer = consumer
         self._queries = queries
-        self._log = ProgressLog(_READ_BACK)
+        self._log = ProgressLog(READ_BACK)
         self._dropped: Counter[str] = Counter()
         self._counted: Offsets = {}
         self._newest_counted_at: datetime | None = None

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -12,8 +12,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from contract.errors import Interrupted
-from contract.kafka.connections import open_consumer
-from contract.progress import ProgressLog, QueryProgress, State
+from contract.progress import State, newest_progress
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
@@ -96,7 +95,7 @@ def run_queries(
         settings.kafka,
         console,
         partial(read_backlog, spark, settings),
-        _earlier_progress(settings),
+        newest_progress(settings.kafka),
         {query.NAME: query.longest_wait(settings) for query in queries},
     )
 
@@ -139,13 +138,6 @@ def run_queries(
     finally:
         last = {name: p for name, query in streams.items() if (p := _last_progress(query))}
         publisher.close(starts, last)
-
-
-def _earlier_progress(settings: Settings) -> Mapping[str, QueryProgress]:
-    log = ProgressLog()
-    with open_consumer(settings.kafka) as consumer:
-        log.refresh(consumer)
-    return log.latest
 
 
 def _queries(settings: Settings) -> Sequence[QueryModule]:

@@ -12,7 +12,7 @@ from kafka.errors import KafkaError
 
 from contract.drills import DrillMark
 from contract.errors import UserError
-from contract.kafka.connections import ends_by_partition, open_consumer
+from contract.kafka.connections import open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.kafka.sending import send_records
 from contract.polling import poll_until
@@ -158,9 +158,7 @@ class RunningDemo:
         ends, progress = end_offsets(self.settings.kafka), ProgressLog(READ_BACK)
 
         def is_committed() -> bool:
-            progress.refresh(consumer)
-            ends_now = ends_by_partition(consumer, NEST_LOGS.name)
-            return has_reached(progress.committed_offsets(query, ends_now), ends)
+            return has_reached(progress.committed_now(consumer, query), ends)
 
         with open_consumer(self.settings.kafka) as consumer:
             try:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.kafka.connections import ends_by_partition, open_consumer
-from contract.kafka.log_offsets import committed_in_topic, end_offsets, has_reached
+from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
@@ -48,7 +48,7 @@ def require_ready(settings: Settings, within: float) -> list[str]:
             progress.refresh(consumer)
             ends_now = ends_by_partition(consumer, NEST_LOGS.name)
             latest = {
-                name: replace(each, end_offsets=committed_in_topic(each.end_offsets, ends_now))
+                name: replace(each, end_offsets=progress.committed_offsets(name, ends_now))
                 for name, each in progress.latest.items()
             }
             health[:] = judge_queries(

@@ -13,16 +13,16 @@ from pyspark.sql import SparkSession
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.instants import format_instant, whole_hour
-from contract.kafka.connections import ends_by_partition, open_consumer
+from contract.kafka.connections import open_consumer
 from contract.kafka.log_offsets import has_reached
 from contract.kafka.sending import send_records
 from contract.lake import CAMERA
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import ProgressLog, newest_progress
 from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
-from contract.topics import CAMERA_STATS, NEST_LOGS
+from contract.topics import CAMERA_STATS
 from pipeline.checkpoints.counting_rules import require_rules_of_counts
 from pipeline.checkpoints.whole_archive import require_whole_archive
 from pipeline.commands.archive_counts import counts_between
@@ -62,10 +62,7 @@ def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> 
             f"The range is empty or lies backwards: from {format_instant(start, 'seconds')} to "
             f"{format_instant(end, 'seconds')}. --to is the end of the last hour."
         )
-    log = ProgressLog()
-    with open_consumer(settings.kafka) as consumer:
-        log.refresh(consumer)
-    stats = log.latest.get(Query.STATS)
+    stats = newest_progress(settings.kafka).get(Query.STATS)
     closed = datetime.fromisoformat(stats.watermark) if stats and stats.watermark else None
     closed = closed and whole_hour(closed.astimezone(UTC))
     if closed is None or end > closed:
@@ -83,13 +80,10 @@ def wait_for_archive(settings: Settings, timeout: timedelta) -> None:
     """
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
-        log.refresh(consumer)
-        counted = log.committed_offsets(Query.STATS, ends_by_partition(consumer, NEST_LOGS.name))
+        counted = log.committed_now(consumer, Query.STATS)
 
         def has_written() -> bool:
-            log.refresh(consumer)
-            ends = ends_by_partition(consumer, NEST_LOGS.name)
-            return has_reached(log.committed_offsets(Query.ARCHIVE, ends), counted)
+            return has_reached(log.committed_now(consumer, Query.ARCHIVE), counted)
 
         try:
             poll_until(has_written, "the archive", timeout.total_seconds(), interval=0.5)

@@ -19,7 +19,7 @@ from check import run_check
 from contract.counts import Counts
 from contract.duration import parse_duration
 from contract.errors import UserError
-from contract.kafka.connections import ends_by_partition, open_admin, open_consumer
+from contract.kafka.connections import open_admin, open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.lake import TABLES, table_uri
 from contract.polling import poll_until
@@ -145,10 +145,8 @@ def wait_for(condition: Callable[[], object], what: str, pipeline: Submitted) ->
 
 
 def committed(settings: Settings, query: str) -> dict[int, int]:
-    progress = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
-        progress.refresh(consumer)
-        return progress.committed_offsets(query, ends_by_partition(consumer, NEST_LOGS.name))
+        return ProgressLog().committed_now(consumer, query)
 
 
 def caught_up(settings: Settings) -> Callable[[], bool]:

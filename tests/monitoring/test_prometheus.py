@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from contract.kafka.connections import open_admin, open_consumer
+from contract.kafka.connections import open_admin
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import newest_progress
 from contract.queries import Query
 from contract.settings import Settings, load_settings
 from contract.topic_admin import create_topics
@@ -139,12 +139,8 @@ def report(query: str, committed: int) -> str:
 
 def run_pipeline(watched: Watched, committed: int) -> ProgressPublisher:
     """Publish what a pipeline publishes when it starts and ends a batch of each query."""
-    earlier = ProgressLog()
-    with open_consumer(watched.settings.bootstrap_servers) as consumer:
-        earlier.refresh(consumer)
-    publisher = ProgressPublisher(
-        watched.settings.bootstrap_servers, Console(quiet=True), earlier=earlier.latest
-    )
+    kafka = watched.settings.bootstrap_servers
+    publisher = ProgressPublisher(kafka, Console(quiet=True), earlier=newest_progress(kafka))
     for query in (Query.STATS, Query.ARCHIVE):
         publisher.publish_state(query, "running")
         publisher.publish_report(report(query, committed))

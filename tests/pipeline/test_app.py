@@ -11,10 +11,9 @@ from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from contract.errors import UserError
-from contract.kafka.connections import open_consumer
 from contract.lake import CAMERA
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import newest_progress
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
@@ -92,15 +91,13 @@ def test_all_queries_begin_at_one_place_and_their_last_batches_are_told_when_ano
         )
     assert counting.starting_offsets == refused.starting_offsets
     assert sum(json.loads(refused.starting_offsets)[NEST_LOGS.name].values()) == 1
-    log = ProgressLog()
-    with open_consumer(fresh_topics) as consumer:
-        log.refresh(consumer)
-    found = {name: (each.state, each.reason) for name, each in log.latest.items()}
+    latest = newest_progress(fresh_topics)
+    found = {name: (each.state, each.reason) for name, each in latest.items()}
     assert found == {
         "stats": ("stopped", None),
         "camera_status": ("stopped", "Its table is damaged."),
     }
-    assert sum(log.latest[Query.STATS].end_offsets.values()) == 1
+    assert sum(latest[Query.STATS].end_offsets.values()) == 1
 
 
 def test_a_query_on_a_table_is_refused_before_any_query_writes(

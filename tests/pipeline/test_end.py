@@ -11,9 +11,8 @@ import psutil
 import pytest
 
 from check import run_check
-from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import newest_progress
 from contract.settings import Settings, load_settings
 from demo.stack.environment import environment
 from producer.produce import produce
@@ -95,10 +94,8 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
         assert running.printed.splitlines()[1:] == [
             "Cut off what took too long to stop. The next start does it again."
         ]
-    log = ProgressLog()
-    with open_consumer(settings.kafka) as consumer:
-        log.refresh(consumer)
-    assert {(each.state, each.reason) for each in log.latest.values()} == {("stopped", None)}
+    latest = newest_progress(settings.kafka)
+    assert {(each.state, each.reason) for each in latest.values()} == {("stopped", None)}
     # Spark starts here: beside that of the process it would take too much memory.
     run_to_end(request.getfixturevalue("spark"), settings, queries=None)
     verdict = run_check(settings, must_be_complete=True)

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
-from contract.progress import ProgressLog, QueryProgress
+from contract.progress import ProgressLog, QueryProgress, newest_progress
 from contract.queries import Query
 from pipeline.lake.table_offset import TableOffset
 from pipeline.running.backlog import Backlog
@@ -45,10 +45,8 @@ def test_a_query_of_an_earlier_run_that_was_killed_is_running_again(fresh_topics
     publisher.publish_state("sightings", "running")
     publisher.publish_state("alerts", "running")
     publisher.close([], {})
-    log = ProgressLog()
-    with open_consumer(fresh_topics) as consumer:
-        log.refresh(consumer)
-    found = {name: (each.state, each.reason, each.end_offsets) for name, each in log.latest.items()}
+    latest = newest_progress(fresh_topics)
+    found = {name: (each.state, each.reason, each.end_offsets) for name, each in latest.items()}
     assert found == {"sightings": ("running", None, {0: 5}), "alerts": ("running", None, {})}
 
 
@@ -59,12 +57,10 @@ def test_when_one_query_dies_the_others_are_stopped_too(fresh_topics: str) -> No
     publisher.publish_state("stats", "running")
     publisher.publish_state("archive", "stopped", "it died")
     publisher.close([Query.STATS, Query.ARCHIVE], {})
-    log = ProgressLog()
-    with open_consumer(fresh_topics) as consumer:
-        log.refresh(consumer)
-    found = {name: (each.state, each.reason) for name, each in log.latest.items()}
+    latest = newest_progress(fresh_topics)
+    found = {name: (each.state, each.reason) for name, each in latest.items()}
     assert found == {"stats": ("stopped", None), "archive": ("stopped", "it died")}
-    assert log.latest["stats"].longest_wait_ms == 3_000
+    assert latest["stats"].longest_wait_ms == 3_000
 
 
 @pytest.mark.kafka
@@ -75,10 +71,8 @@ def test_a_report_that_comes_late_does_not_revive_its_query(fresh_topics: str) -
     late = report_of_stats({"nest-logs": {"0": 7}})
     publisher.publish_report(json.dumps(late))
     publisher.close([], {})
-    log = ProgressLog()
-    with open_consumer(fresh_topics) as consumer:
-        log.refresh(consumer)
-    found = log.latest["stats"]
+    latest = newest_progress(fresh_topics)
+    found = latest["stats"]
     assert (found.state, found.reason, found.end_offsets) == ("restarting", "it died", {0: 7})
 
 
@@ -123,20 +117,16 @@ def test_a_query_that_has_had_no_batch_is_stopped_too(fresh_topics: str) -> None
     publisher.publish_state("sightings", "running")
     done = report_of_stats({})
     publisher.close([Query.STATS, Query.SIGHTINGS, Query.ALERTS], {Query.STATS: done})
-    log = ProgressLog()
-    with open_consumer(fresh_topics) as consumer:
-        log.refresh(consumer)
-    assert {name: each.state for name, each in log.latest.items()} == {
+    latest = newest_progress(fresh_topics)
+    assert {name: each.state for name, each in latest.items()} == {
         "stats": "stopped",
         "sightings": "stopped",
         "alerts": "stopped",
     }
-    again = ProgressPublisher(fresh_topics, Console(quiet=True), earlier=log.latest)
+    again = ProgressPublisher(fresh_topics, Console(quiet=True), earlier=latest)
     again.publish_state("sightings", "running")
     again.close([], {})
-    with open_consumer(fresh_topics) as consumer:
-        log.refresh(consumer)
-    assert log.latest["sightings"].restarts == 0
+    assert newest_progress(fresh_topics)["sightings"].restarts == 0
 
 
 @pytest.mark.kafka
@@ -152,11 +142,8 @@ def test_a_restart_is_counted_whether_the_query_died_or_the_pipeline_was_killed(
         publisher.publish_report(json.dumps(report_of_stats({})))
         if then:
             publisher.publish_state("stats", "stopped", then)
-        log = ProgressLog()
         publisher.close([], {})
-        with open_consumer(fresh_topics) as consumer:
-            log.refresh(consumer)
-        return {"stats": log.latest["stats"]}
+        return {"stats": newest_progress(fresh_topics)["stats"]}
 
     killed = run()
     assert killed["stats"].restarts == 1
@@ -194,7 +181,5 @@ def test_nobody_waits_while_the_backlog_of_a_table_is_read_and_a_torn_commit_hid
         thread.join()
     publisher.close([], {})
     assert is_published
-    log = ProgressLog()
-    with open_consumer(fresh_topics) as consumer:
-        log.refresh(consumer)
-    assert (log.latest["camera_status"].batch_id, log.latest["camera_status"].end_version) == (3, 3)
+    latest = newest_progress(fresh_topics)
+    assert (latest["camera_status"].batch_id, latest["camera_status"].end_version) == (3, 3)
