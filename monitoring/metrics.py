@@ -12,11 +12,12 @@ from typing import Literal, get_args
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
+from contract.delta_tables import TableSize
 from contract.last_check import LastCheck
 from contract.progress import QueryProgress, State
 from monitoring.health import pipeline_up, queries_up
 from monitoring.kafka_readings import KafkaReadings
-from monitoring.lake_readings import LakeReadings, TableReading
+from monitoring.lake_readings import LakeReadings
 
 Source = Literal["kafka", "lake"]
 
@@ -102,7 +103,7 @@ def _of_batches(
 
 
 def _of_tables(
-    value: Callable[[TableReading], float | None],
+    value: Callable[[TableSize], float | None],
 ) -> Callable[[Readings], Iterator[Sample]]:
     """Read one number of each table, None where it has no such number."""
 
@@ -295,7 +296,7 @@ METRICS = (
         "nest_table_bytes",
         ("table",),
         "bytes of these files",
-        _of_tables(lambda table: table.bytes),
+        _of_tables(lambda table: table.total_bytes),
     ),
     Metric(
         "nest_table_rows",

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from contract.alerts import OFFLINE, ONLINE, SILENT
+from contract.delta_commits import compactions
 from dashboard.data.alerts import AlertsView
 from dashboard.data.check_run import CheckRun
-from dashboard.data.lake.commits import compactions
 from dashboard.data.lake.tables import TableView
 from dashboard.data.live_view import Restart
 

@@ -1,11 +1,13 @@
 """One table on the page Lake: its size, compactions and history."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 import streamlit as st
 
+from contract.delta_commits import Commit, compactions
 from contract.glossary import meaning
 from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
 from dashboard.data.formatting import (
@@ -15,7 +17,6 @@ from dashboard.data.formatting import (
     format_quantity,
     format_time,
 )
-from dashboard.data.lake.commits import Commit, commits_frame, compactions
 from dashboard.data.lake.tables import TableView
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
@@ -82,9 +83,17 @@ def compaction_text(commit: Commit, zone: ZoneInfo) -> str:
     return text
 
 
+def commits_frame(commits: Sequence[Commit]) -> pd.DataFrame:
+    """Return the commits as a table with the fields of ``Commit``, in their order."""
+    frame = pd.DataFrame(commits, columns=Commit._fields)
+    for name in ("rows", "files_added", "files_removed", "bytes_added", "bytes_removed"):
+        frame[name] = frame[name].astype("Int64")
+    return frame
+
+
 def commit_table(table: TableView, zone: ZoneInfo) -> None:
     """Show the newest commits."""
-    frame = in_kilobytes(commits_frame(dict(list(table.commits.items())[:MAX_COMMITS])))
+    frame = in_kilobytes(commits_frame(list(table.commits.values())[:MAX_COMMITS]))
     st.dataframe(
         frame,
         height=table_height(len(frame), HEIGHT),

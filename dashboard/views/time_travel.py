@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from contract.delta_commits import version_at
 from contract.errors import UserError
 from contract.glossary import meaning
 from contract.redaction import redact_text
@@ -16,7 +17,6 @@ from dashboard.data.formatting import (
     format_quantity,
     format_time,
 )
-from dashboard.data.lake.commits import version_at
 from dashboard.data.lake.table_version import TableVersion, read_version
 from dashboard.data.lake.tables import LakeView, TableView
 from dashboard.widgets.metric_row import Metric, metric_row

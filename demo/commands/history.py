@@ -7,10 +7,10 @@ from deltalake.exceptions import DeltaError
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from contract.delta_commits import Commit, read_commits
 from contract.errors import UserError
 from contract.instants import format_instant
 from contract.settings import Settings
-from dashboard.data.lake.commits import Commit, read_commits
 from demo.tables.lake_tables import open_table, reason_of
 
 

@@ -4,6 +4,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
 from contract import lake
+from contract.delta_tables import open_delta_table
 from contract.errors import UserError
 from contract.settings import Settings
 
@@ -21,16 +22,18 @@ def open_table(settings: Settings, name: str) -> DeltaTable:
     uri = lake.table_uri(settings.lake, name)
     where = lake.absolute_location(settings.lake)
     try:
-        if DeltaTable.is_deltatable(uri):
-            return DeltaTable(uri)
+        table = open_delta_table(uri)
     except (DeltaError, OSError) as error:
         raise UserError(
             f"The table {name} in {where} cannot be read: {reason_of(error)}. NEST_LAKE says where "
             "the tables are."
         ) from None
-    raise UserError(
-        f"There is no table {name} in {where} (NEST_LAKE) yet. `nest pipeline` creates the tables."
-    )
+    if table is None:
+        raise UserError(
+            f"There is no table {name} in {where} (NEST_LAKE) yet. `nest pipeline` creates the "
+            "tables."
+        )
+    return table
 
 
 def reason_of(error: Exception) -> str:

@@ -11,9 +11,9 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 from rich.console import Console
 
+from contract.delta_commits import Commit
 from contract.errors import UserError
 from contract.settings import Settings
-from dashboard.data.lake.commits import Commit
 from demo.commands.history import as_json, commits_table, read_history
 
 

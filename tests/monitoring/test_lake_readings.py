@@ -25,7 +25,7 @@ def test_a_lake_is_read_before_and_after_there_are_tables(tmp_path: Path) -> Non
     found = next(readings)
     files = [file.stat().st_size for file in (tmp_path / "camera").glob("*.parquet")]
     size = found.tables["camera"]
-    assert (size.version, size.files, size.rows, size.bytes) == (1, 2, 3, sum(files))
+    assert (size.version, size.files, size.rows, size.total_bytes) == (1, 2, 3, sum(files))
     assert found.quarantine == {"malformed": 1, "field": 1, "camera": 0, "future": 0}
     append_quarantine(tmp_path, rejected("malformed", 3), rejected("something new", 4))
     counted = {"malformed": 2, "field": 1, "camera": 0, "future": 0, "something new": 1}

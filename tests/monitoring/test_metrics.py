@@ -9,12 +9,13 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.registry import Collector
 
+from contract.delta_tables import TableSize
 from contract.last_check import LastCheck
 from contract.progress import QueryProgress
 from contract.queries import Query
 from monitoring.health import pipeline_up, queries_up
 from monitoring.kafka_readings import KafkaReadings
-from monitoring.lake_readings import LakeReadings, TableReading
+from monitoring.lake_readings import LakeReadings
 from monitoring.metrics import METRICS, Readings
 from tests.sample.verdicts import DIFFERS
 
@@ -46,7 +47,7 @@ KAFKA = KafkaReadings(
     dropped_rows={Query.STATS: 5, Query.CAMERA_STATUS: 0},
     newest_counted_at=NOON - timedelta(seconds=10),
 )
-LAKE = LakeReadings({"camera": TableReading(4, 12, 3_000, 500)}, {"malformed": 6, "field": 0})
+LAKE = LakeReadings({"camera": TableSize(4, 500, 12, 3_000, 250)}, {"malformed": 6, "field": 0})
 
 
 def exported(readings: Readings) -> dict[str, float]:

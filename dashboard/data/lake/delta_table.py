@@ -13,6 +13,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
 from contract.arrow_filesystems import table_filesystem
+from contract.delta_tables import open_delta_table
 from contract.errors import UserError
 from contract.lake import table_uri
 from contract.redaction import redact_text, redact_url
@@ -34,7 +35,7 @@ def open_table(root: str, name: str, version: int | None = None) -> DeltaTable |
     """Open a table of the lake at a version, by default the newest; None if there is no table."""
     uri = table_uri(root, name)
     with explain_read_errors(uri):
-        return DeltaTable(uri, version=version) if DeltaTable.is_deltatable(uri) else None
+        return open_delta_table(uri, version)
 
 
 def require_table(root: str, name: str, version: int | None = None) -> DeltaTable:
@@ -88,9 +89,8 @@ def newest_file_rows(table: DeltaTable, max_files: int) -> ds.FileSystemDataset:
 
 
 def data_files(table: DeltaTable) -> pa.Table:
-    """Return path, size_bytes, num_records and modification_time of each data file."""
-    columns = ["path", "size_bytes", "num_records", "modification_time"]
-    return pa.table(table.get_add_actions()).select(columns)
+    """Return path and modification_time of each data file."""
+    return pa.table(table.get_add_actions()).select(["path", "modification_time"])
 
 
 def query(data: ds.Dataset | pa.Table, sql: str, **parameters: Any) -> pa.Table:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from contract.delta_tables import table_size
 from contract.lake import QUARANTINE, table_uri
 from dashboard.data.lake.delta_table import explain_read_errors, open_table
-from dashboard.data.lake.table_size import table_size
 
 
 def read_quarantine_size(root: str) -> Iterator[int | None]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from contract.delta_tables import TableSize, table_size
 from contract.lake import table_uri
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
@@ -11,7 +12,6 @@ from dashboard.data.lake.delta_table import (
     query,
     require_table,
 )
-from dashboard.data.lake.table_size import TableSize, table_size
 
 MAX_ROWS = 20
 _NEWEST_FILES = 5

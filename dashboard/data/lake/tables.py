@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
+from contract.delta_commits import Commit, read_commits
+from contract.delta_tables import TableSize, table_size
 from contract.errors import NotThereYet
 from contract.lake import TABLES, table_uri
 from contract.redaction import redact_text
-from dashboard.data.lake.commits import Commit, read_commits
 from dashboard.data.lake.delta_table import explain_read_errors, open_table
 from dashboard.data.lake.quarantine import QuarantineView, read_quarantine
-from dashboard.data.lake.table_size import TableSize, table_size
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 
 from contract.alerts import Alert, Kind
+from contract.delta_commits import Commit
+from contract.delta_tables import TableSize
 from dashboard.data.alerts import AlertsView
 from dashboard.data.check_run import CheckRun
-from dashboard.data.lake.commits import Commit
-from dashboard.data.lake.table_size import TableSize
 from dashboard.data.lake.tables import TableView
 from dashboard.data.live_view import Restart
 from dashboard.data.stream_events import (

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from deltalake import DeltaTable
 
+from contract.delta_commits import compactions, version_at
 from contract.errors import UserError
-from dashboard.data.lake.commits import compactions, version_at
 from dashboard.data.lake.table_version import read_version
 from dashboard.data.lake.tables import read_lake
 from tests.sample.lake import append_cameras, append_quarantine, camera, rejected

@@ -1,11 +1,10 @@
-"""A table's history: what each commit did."""
+"""A Delta table's history: what each commit did."""
 
 import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-import pandas as pd
 from deltalake import DeltaTable
 
 from contract.instants import from_epoch_ms
@@ -42,14 +41,6 @@ def read_commits(
         for entry in table.history(min(missing, limit)):
             commits[entry["version"]] = _parse_commit(entry)
     return {number: commits[number] for number in sorted(commits, reverse=True)[:limit]}
-
-
-def commits_frame(commits: Mapping[int, Commit]) -> pd.DataFrame:
-    """Return the commits as a table with the fields of ``Commit``, in their order."""
-    frame = pd.DataFrame(commits.values(), columns=Commit._fields)
-    for name in ("rows", "files_added", "files_removed", "bytes_added", "bytes_removed"):
-        frame[name] = frame[name].astype("Int64")
-    return frame
 
 
 def compactions(commits: Mapping[int, Commit]) -> list[Commit]:
