@@ -1,4 +1,7 @@
-"""Instants as text: ISO 8601 in UTC with a ``Z``, the same in every topic, table and message."""
+"""Instants as text, and as the milliseconds of a record's timestamp.
+
+The text is ISO 8601 in UTC with a ``Z``, the same in every topic, table and message.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -48,3 +51,9 @@ def from_epoch_ms(milliseconds: int) -> datetime:
         return _EPOCH + timedelta(milliseconds=milliseconds)
     except OverflowError:
         return _FIRST if milliseconds < 0 else _LAST
+
+
+def to_epoch_ms(moment: datetime) -> int:
+    """Return an instant in milliseconds since 1970; without time zone it is taken as UTC."""
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return round(moment.timestamp() * 1000)

@@ -21,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from contract import lake
+from contract.instants import to_epoch_ms
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_admin, open_consumer
 from contract.settings import Settings, load_settings
@@ -29,7 +30,6 @@ from contract.topics import Topic
 from examples.error_text import in_one_line
 from producer.device_locations import write_device_locations
 from producer.world.homes import build_home
-from producer.world.instants import to_epoch_ms
 from producer.world.messages import generate
 from producer.world.timeline import Timeline
 

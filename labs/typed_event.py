@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
+from contract.instants import to_epoch_ms
 from demo.events.nest_event import event_from_answers
 from examples.playground import START, Record
-from producer.world.instants import to_epoch_ms
 
 
 def typed_event(device_id: str, start: str, sent: str, *, saw_person: bool = True) -> Record:

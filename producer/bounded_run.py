@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import islice
 
 from contract.errors import Interrupted, UserError
+from contract.instants import to_epoch_ms
 from contract.settings import Settings
 from producer.dirt import dirt_of, with_dirt
 from producer.disk_space import CHECK_EVERY_S, require_free_disk
@@ -14,7 +15,7 @@ from producer.replay_clock import now
 from producer.sender import Sender
 from producer.signals import StopEvent
 from producer.throttle import Throttle
-from producer.world.instants import format_epoch_ms, to_epoch_ms
+from producer.world.instants import format_epoch_ms
 from producer.world.messages import generate, start_for
 from producer.world.model import Home
 from producer.world.timeline import Timeline

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import takewhile
 from threading import Event
 
+from contract.instants import to_epoch_ms
 from contract.settings import Settings
 from producer.dirt import dirt_of, with_dirt
 from producer.disk_space import CHECK_EVERY_S, require_free_disk
@@ -15,7 +16,7 @@ from producer.replay_clock import ReplayClock, now
 from producer.resume import ResumePoint, find_resume_point
 from producer.sender import Sender
 from producer.throttle import Throttle
-from producer.world.instants import format_epoch_ms, to_epoch_ms
+from producer.world.instants import format_epoch_ms
 from producer.world.message_rate import load_factor_for
 from producer.world.messages import generate
 from producer.world.model import Home

@@ -3,9 +3,10 @@
 from datetime import datetime
 
 from contract.errors import UserError
+from contract.instants import to_epoch_ms
 from contract.topics import NEST_LOGS
 from producer.replay_clock import now
-from producer.world.instants import format_epoch_ms, to_epoch_ms
+from producer.world.instants import format_epoch_ms
 from producer.world.time_units import DAY
 
 

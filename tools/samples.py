@@ -8,9 +8,9 @@ from typing import Any
 
 from orjson import OPT_APPEND_NEWLINE, OPT_INDENT_2, dumps, loads
 
+from contract.instants import to_epoch_ms
 from contract.settings import Settings
 from producer.world.homes import build_home
-from producer.world.instants import to_epoch_ms
 from producer.world.messages import generate
 from producer.world.timeline import Timeline
 

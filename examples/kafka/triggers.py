@@ -19,10 +19,10 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
+from contract.instants import to_epoch_ms
 from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
 from examples.playground import TIMEOUT_S, Playground, Record
-from producer.world.instants import to_epoch_ms
 
 ROWS = ("D6", "D9")
 

@@ -19,9 +19,3 @@ def format_epoch_ms(moment: int) -> str:
     """Write an instant as ``2026-11-20T10:00:00.000Z``; minutes repeat, so they are cached."""
     rest = moment % MINUTE
     return f"{_minute(moment // MINUTE)}:{rest // SECOND:02d}.{rest % SECOND:03d}Z"
-
-
-def to_epoch_ms(moment: datetime) -> int:
-    """Return an instant in milliseconds since 1970; without time zone it is taken as UTC."""
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return round(moment.timestamp() * SECOND)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from contract.errors import UserError
+from contract.instants import to_epoch_ms
 from contract.message import DIRT_HEADER, TIMELINE_HEADER
 from contract.polling import poll_until
 from producer.bounded_run import run_bounded
@@ -19,7 +20,6 @@ from producer.progress import ProducerProgress
 from producer.sender import Sender
 from producer.signals import StopEvent
 from producer.timeline_header import timeline_headers
-from producer.world.instants import to_epoch_ms
 from producer.world.messages import generate
 from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Timeline

@@ -8,9 +8,9 @@ import pytest
 from kafka.partitioner import murmur2
 
 from contract.errors import UserError
+from contract.instants import to_epoch_ms
 from contract.topics import NEST_LOGS
 from producer.sender import Sender
-from producer.world.instants import to_epoch_ms
 from producer.world.messages import generate
 from producer.world.timeline import Timeline
 from tests.fixtures.kafka import configure_topic

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
+from contract.instants import to_epoch_ms
 from producer.world.activity import hour_of, live_activity
-from producer.world.instants import to_epoch_ms
 from producer.world.time_units import HOUR
 
 NIGHT = to_epoch_ms(datetime(2026, 11, 21, 11, tzinfo=UTC))  # three in the morning, Saturday

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
+from contract.instants import to_epoch_ms
 from producer.world.activity import hour_of
 from producer.world.camera_events import camera_events
 from producer.world.homes import build_home
-from producer.world.instants import to_epoch_ms
 from producer.world.outages import outages
 from producer.world.places import HOT_ZIP_CODES
 from producer.world.time_units import DAY, HOUR

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
+from contract.instants import to_epoch_ms
 from producer.world.activity import hour_of
 from producer.world.changes import changes
-from producer.world.instants import to_epoch_ms
 from producer.world.time_units import HOUR
 from tests.producer.first_homes import first_homes
 

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
+from contract.instants import to_epoch_ms
 from contract.message import MESSAGE_SCHEMA
-from producer.world.instants import to_epoch_ms
 from producer.world.message import Message
 from producer.world.messages import generate
 from producer.world.time_units import HOUR

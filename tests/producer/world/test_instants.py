@@ -4,7 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from producer.world.instants import format_epoch_ms, to_epoch_ms
+from contract.instants import to_epoch_ms
+from producer.world.instants import format_epoch_ms
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from itertools import islice, takewhile
 
 import pytest
 
+from contract.instants import to_epoch_ms
 from producer.world.activity import hour_of
 from producer.world.changes import changes
-from producer.world.instants import to_epoch_ms
 from producer.world.message_rate import live_rate, load_factor_for
 from producer.world.messages import generate
 from producer.world.time_units import HOUR, SECOND

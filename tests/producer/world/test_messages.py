@@ -11,8 +11,8 @@ from itertools import islice, pairwise
 import orjson
 import pytest
 
+from contract.instants import to_epoch_ms
 from producer.world.homes import build_home
-from producer.world.instants import to_epoch_ms
 from producer.world.message import Message
 from producer.world.messages import generate, start_for
 from producer.world.time_units import HOUR, SECOND

@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import UTC, datetime
 
-from producer.world.instants import to_epoch_ms
+from contract.instants import to_epoch_ms
 from producer.world.outages import outages
 from producer.world.time_units import DAY, HOUR
 from tests.producer.first_homes import first_homes
