@@ -10,6 +10,7 @@ from contract.progress import QueryProgress
 from contract.queries import Query
 from contract.settings import Settings
 from demo.health.ready import judge_queries, require_ready
+from tests.sample.progress import progress as new_progress
 from tests.sample.progress import send_messages, send_progress
 
 NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
@@ -18,10 +19,8 @@ ENDS = {0: 1_000, 1: 1_000}
 
 def progress(query: str, done: int, minutes_ago: float = 0, **fields: object) -> QueryProgress:
     moment = (NOW - timedelta(minutes=minutes_ago)).isoformat()
-    return replace(
-        QueryProgress(query, "running", moment, 7, end_offsets={0: 1_000, 1: done}),
-        **fields,
-    )
+    found = new_progress(query, {0: 1_000, 1: done}, timestamp=moment, batch_duration_ms=0)
+    return replace(found, **fields)
 
 
 def judged(*queries: QueryProgress) -> list[tuple[str, bool]]:

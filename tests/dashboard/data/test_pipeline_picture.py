@@ -2,31 +2,25 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
-from contract.progress import QueryProgress
 from dashboard.data.background_value import Snapshot
 from dashboard.data.live_view import LiveView, OffsetSample
 from dashboard.data.picture.cameras import cameras_station
 from dashboard.data.picture.pipeline import pipeline_picture
 from dashboard.data.picture.station import PipelinePicture, speed
+from tests.sample.progress import progress as new_progress
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+progress = partial(
+    new_progress, timestamp="2026-11-20T11:59:59.000Z", batch_id=7, batch_duration_ms=500
+)
 
 
 def ago(seconds: float) -> datetime:
     return NOON - timedelta(seconds=seconds)
-
-
-def progress(query: str, committed: int, **fields: object) -> QueryProgress:
-    values = {"state": "running", "batch_id": 7, "batch_duration_ms": 500, **fields}
-    return QueryProgress(
-        query,
-        timestamp="2026-11-20T11:59:59.000Z",
-        end_offsets={0: committed},
-        **values,
-    )
 
 
 def stream(counted: int = 1000, archived: int = 1000, **fields: object) -> LiveView:
