@@ -17,6 +17,7 @@ from contract.settings import Settings, load_settings
 from demo.stack.broker import Broker
 from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
+from demo.stack.security.credentials import without_users
 from pipeline.spark.jvm import stop_session
 from pipeline.spark.session import build_session, silence_jvm
 
@@ -87,14 +88,9 @@ def share() -> None:
 
 def lab_settings() -> Settings:
     """Return the settings with those of a lab: little memory, and an open Kafka of its own."""
-    settings = load_settings()
-    open_kafka = {
-        name: field.default
-        for name, field in Settings.model_fields.items()
-        if name.startswith("kafka_")
-    }
+    settings = without_users(load_settings())
     state = (ROOT / settings.state).resolve()  # the jars are found from any folder
-    own = {**open_kafka, **_SMALL, "state": state, "spark_ui_port": 0}
+    own = {**_SMALL, "state": state, "spark_ui_port": 0}
     # In real time a query would take a core for each partition.
     return settings.model_copy(update={**own, "sightings": False})
 

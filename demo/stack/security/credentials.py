@@ -135,6 +135,16 @@ def as_user(settings: Settings, user: str) -> Settings:
     )
 
 
+def without_users(settings: Settings) -> Settings:
+    """Return the settings for an open Kafka, whatever Kafka the environment is meant for."""
+    defaults = {
+        name: field.default
+        for name, field in Settings.model_fields.items()
+        if name.startswith("kafka_") and name != "kafka_memory"
+    }
+    return settings.model_copy(update=defaults)
+
+
 def _write(file: Path, text: str) -> None:
     """Write a file unless it says so already: who has it open keeps it."""
     if not file.exists() or file.read_text() != text:
