@@ -30,6 +30,7 @@ from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
+from demo.stack.working_folder import link_jars
 
 _READY_WITHIN_S = 600.0
 _LAST_WITHIN_S = 60.0
@@ -70,7 +71,7 @@ def main(
 
 def _own_state(settings: Settings, folder: Path) -> Settings:
     """Return the settings of a demo in a folder of its own, with the jars of ``settings``."""
-    (folder / "jars").symlink_to((settings.state / "jars").resolve())
+    link_jars(settings, folder)
     own = with_output_folder(settings.model_copy(update={"state": folder}), folder)
     own = ensure_device_locations(own)
     locations = folder / "locations_with_probe.csv"

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
-from demo.commands.own_demo import SCREENSHOT, own_demo, own_settings
+from demo.commands.scratch_demo import SCREENSHOT, scratch_demo, scratch_settings
 from demo.stack.addresses import with_kept_addresses
 
 SIZE = {"width": 1280, "height": 960}
@@ -23,8 +23,8 @@ def take(path: Path, settings: Settings, console: Console) -> None:
     browser = shutil.which("chromium")
     if not browser:
         raise UserError("There is no chromium. On Debian: apt-get install chromium")
-    settings = own_settings(settings, SCREENSHOT, {})
-    with own_demo(settings), sync_playwright() as playwright:
+    settings = scratch_settings(settings, SCREENSHOT, {})
+    with scratch_demo(settings), sync_playwright() as playwright:
         port = with_kept_addresses(settings).dashboard_port
         chromium = playwright.chromium.launch(
             executable_path=browser, args=["--no-sandbox", "--disable-gpu"]

@@ -11,7 +11,7 @@ from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
 from contract.queries import Query
 from contract.settings import Settings
-from demo.commands.own_demo import OWN_DEMOS
+from demo.commands.scratch_demo import SCRATCH_DEMOS
 from demo.stack.addresses import ADDRESSES
 from demo.stack.disk_usage import bytes_used
 from demo.stack.exclusive_commands import ExclusiveCommand
@@ -65,7 +65,7 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
         found += _checkpoints(root)
     security = credentials(settings).folder
     found += [security / user / name for user in (AUTHORITY, *USERS) for name in _SECRETS]
-    found += [state / name for name in OWN_DEMOS if _has_broker(state / name)]
+    found += [state / name for name in SCRATCH_DEMOS if _has_broker(state / name)]
     if _is_empty(state / "spark-warehouse"):
         found.append(state / "spark-warehouse")
     if (state / "cluster" / "store" / "s3proxy.conf").exists():
@@ -84,7 +84,7 @@ def require_nothing_runs(settings: Settings) -> None:
     """
     for command in ExclusiveCommand:
         RunLock(settings.state, command).require_free()
-    for root in (settings.state, *(settings.state / name for name in ("run", *OWN_DEMOS))):
+    for root in (settings.state, *(settings.state / name for name in ("run", *SCRATCH_DEMOS))):
         if is_storage_in_use(root / "kafka" / "log"):
             raise UserError(f"Kafka is running on {root / 'kafka'}. Stop it first.")
     for what, roots in (("checkpoints", _checkpoint_roots), ("lake", _lakes)):

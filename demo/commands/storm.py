@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from contract.settings import Settings
-from demo.commands.own_demo import STORM, own_demo, own_settings
+from demo.commands.scratch_demo import STORM, scratch_demo, scratch_settings
 from demo.drills.running_demo import find_running_demo
 from demo.drills.storm import StormRound, storm
 from demo.stack.device_locations import with_device_locations
@@ -42,8 +42,8 @@ def run_storm(settings: Settings, rounds: range, console: Console, out: Path | N
 def _run(
     settings: Settings, rounds: range, console: Console, out: Path | None, lock: RunLock
 ) -> bool:
-    settings = own_settings(settings, STORM, _WORLD)
-    demo = own_demo(settings)
+    settings = scratch_settings(settings, STORM, _WORLD)
+    demo = scratch_demo(settings)
     demo.on_spawn = lock.add
     console.print(f"Seed {settings.seed}. A demo starts in {settings.state}.")
     # Opened first, as a demo need not start whose rounds cannot be written.

@@ -1,8 +1,9 @@
-"""Folders that a command empties before it works in them, if what they hold is a demo's."""
+"""Folders that a command empties before it works in them, and the jars in them."""
 
 from pathlib import Path
 
 from contract.errors import UserError
+from contract.settings import Settings
 from demo.stack.kafka_java import is_formatted
 from demo.stack.removal import remove_folder
 
@@ -19,6 +20,11 @@ def empty_working_folder(folder: Path) -> None:
         )
     remove_folder(folder.resolve())  # a link stays
     folder.resolve().mkdir(parents=True, exist_ok=True)
+
+
+def link_jars(settings: Settings, state: Path) -> None:
+    """Give another state folder the jars that these settings have, so that none is fetched."""
+    (state / "jars").symlink_to(settings.state.resolve() / "jars")
 
 
 def _is_ours(folder: Path) -> bool:

@@ -34,6 +34,7 @@ from demo.cluster.submitted import Submitted
 from demo.health.ready import require_ready
 from demo.stack.environment import environment
 from demo.stack.live_services import producer_service
+from demo.stack.working_folder import link_jars
 from pipeline.single_writer.lock import pipeline_lock
 from tests.fixtures.nest_command import nest
 
@@ -46,7 +47,7 @@ PATIENCE_S = 600.0
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """The whole cluster, with the topics and a simulation of its own."""
     folder = tmp_path_factory.mktemp("cluster")
-    (folder / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    link_jars(load_settings(), folder)
     settings = Settings(
         state=folder,
         homes=20,

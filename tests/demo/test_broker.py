@@ -16,6 +16,7 @@ from demo.stack.broker import Broker
 from demo.stack.kafka_java import kafka_class_archive
 from demo.stack.kept_seed import keep_seed
 from demo.stack.ports import free_port
+from demo.stack.working_folder import link_jars
 from tests.fixtures.kafka import append, renew_topics
 
 pytestmark = pytest.mark.kafka
@@ -67,7 +68,7 @@ def test_the_folder_of_a_demo_that_has_kept_its_seed_is_its_owners_alone(tmp_pat
 def test_the_log_is_in_its_folder_whatever_the_folder_is_called(tmp_path: Path) -> None:
     state = tmp_path / r"josé's \u0041 \ 家 🏠"
     state.mkdir()
-    (state / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    link_jars(load_settings(), state)
     settings = load_settings().model_copy(update={"state": state, "kafka_secure": True})
     with Broker(settings, state / "kafka", state / "broker.log", free_port()):
         assert (state / "kafka" / "log" / "meta.properties").exists()

@@ -18,6 +18,7 @@ from demo.stack.environment import environment, shell_exports
 from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.ports import LOOPBACK
 from demo.stack.run_lock import RunLock
+from demo.stack.working_folder import link_jars
 
 
 def test_there_is_nothing_to_stop(tmp_path: Path) -> None:
@@ -77,7 +78,7 @@ def test_an_address_of_another_machine_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_ports_are_chosen_before_they_are_written_for_other_terminals(tmp_path: Path) -> None:
-    (tmp_path / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    link_jars(load_settings(), tmp_path)
     with socket.socket() as other:
         other.bind((LOOPBACK, 0))
         port = other.getsockname()[1]
@@ -96,7 +97,7 @@ def test_messages_of_another_seed_are_refused_before_anything_starts(tmp_path: P
 
 
 def test_users_of_kafka_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    link_jars(load_settings(), tmp_path)
     with pytest.raises(UserError, match="`nest cluster` has no users yet"):
         cluster.up(Settings(state=tmp_path, kafka_secure=True), Console())
 

@@ -18,6 +18,7 @@ import pytest
 
 from contract.polling import poll_until
 from contract.settings import load_settings
+from demo.stack.working_folder import link_jars
 from tests.fixtures.nest_command import nest, nest_process
 
 pytestmark = [pytest.mark.kafka, pytest.mark.spark, pytest.mark.timeout(900)]
@@ -28,7 +29,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     """A folder of its own for what the demo leaves, and a world small enough to be quick."""
     state = tmp_path / "nest"
     state.mkdir()
-    (state / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    link_jars(load_settings(), state)
     return {
         "NEST_STATE": str(state),
         "NEST_LAKE": str(state / "lake"),

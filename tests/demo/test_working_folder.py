@@ -8,8 +8,8 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.commands.own_demo import STORM, own_settings
 from demo.commands.run import run
+from demo.commands.scratch_demo import STORM, scratch_settings
 from demo.stack.working_folder import empty_working_folder
 
 
@@ -70,7 +70,7 @@ def test_a_users_own_folder_stays(tmp_path: Path, name: str, has_jars: bool) -> 
     settings = Settings(state=tmp_path)
     starts: dict[str, Callable[[], object]] = {
         "run": lambda: run(settings, 1, None, Console(quiet=True)),
-        STORM: lambda: own_settings(settings, STORM, {}),
+        STORM: lambda: scratch_settings(settings, STORM, {}),
     }
     with pytest.raises(UserError, match="no demo has made" if has_jars else "jars"):
         starts[name]()

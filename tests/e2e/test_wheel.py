@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from contract.settings import load_settings
+from demo.stack.working_folder import link_jars
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,7 +66,7 @@ def test_the_whole_chain_runs_from_the_wheel(
     installed: Path, fresh_topics: str, tmp_path: Path
 ) -> None:
     (tmp_path / ".nest").mkdir()
-    (tmp_path / ".nest" / "jars").symlink_to(load_settings().state.resolve() / "jars")
+    link_jars(load_settings(), tmp_path / ".nest")
     assert "produce" in run(installed, tmp_path, "--help")
     here = {"NEST_BOOTSTRAP_SERVERS": fresh_topics}
     run(installed, tmp_path, "produce", "--messages", "300", **here)

@@ -33,8 +33,8 @@ def test_a_file_that_cannot_be_written_is_named_before_the_demo_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     demo = Service("nest up", [sys.executable, "-c", ""], log=tmp_path / "up.log")
-    monkeypatch.setattr(command, "own_settings", lambda settings, *arguments: settings)
-    monkeypatch.setattr(command, "own_demo", lambda settings: demo)
+    monkeypatch.setattr(command, "scratch_settings", lambda settings, *arguments: settings)
+    monkeypatch.setattr(command, "scratch_demo", lambda settings: demo)
     with pytest.raises(FileNotFoundError):
         run_storm(Settings(state=tmp_path), range(1), Console(quiet=True), tmp_path / "no" / "out")
     assert not (tmp_path / "up.log").exists()
@@ -54,8 +54,8 @@ def test_it_holds_if_every_round_does_and_each_is_a_line_of_the_file(
         StormRound(1, ("kill Kafka",), 10.0, 100, 30, differences),
         StormRound(2, ("restart",), 20.0, 200, 30, ()),
     ]
-    monkeypatch.setattr(command, "own_settings", lambda settings, *arguments: settings)
-    monkeypatch.setattr(command, "own_demo", lambda settings: demo)
+    monkeypatch.setattr(command, "scratch_settings", lambda settings, *arguments: settings)
+    monkeypatch.setattr(command, "scratch_demo", lambda settings: demo)
     monkeypatch.setattr(command, "find_running_demo", lambda settings: None)
     monkeypatch.setattr(command, "storm", lambda running, seed, numbers: iter(rounds))
     console = Console(record=True, width=100)

@@ -1,4 +1,4 @@
-"""A whole demo for a program: `nest up` in a folder of its own, with the jars that are there."""
+"""A demo from scratch for a program: `nest up` in an emptied folder, with the jars at hand."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from demo.stack.environment import environment
 from demo.stack.kafka_java import require_kafka_jars
 from demo.stack.nest_argv import nest_argv
 from demo.stack.service import Service
-from demo.stack.working_folder import empty_working_folder
+from demo.stack.working_folder import empty_working_folder, link_jars
 
 _START_S = 300.0
 _READY_WITHIN_S = 30.0
@@ -20,11 +20,11 @@ _READY_WITHIN_S = 30.0
 
 STORM = "storm"
 SCREENSHOT = "screenshot"
-OWN_DEMOS = (STORM, SCREENSHOT)
+SCRATCH_DEMOS = (STORM, SCREENSHOT)
 """The folders of such demos below the state's."""
 
 
-def own_settings(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Settings:
+def scratch_settings(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Settings:
     """Return the settings of a demo in the folder ``name`` of the state's, which is emptied.
 
     ``defaults`` are for settings that the user has left alone. Raises UserError without Java or
@@ -34,7 +34,7 @@ def own_settings(settings: Settings, name: str, defaults: Mapping[str, Any]) -> 
     require_kafka_jars(settings)
     state = settings.state.resolve() / name
     empty_working_folder(state)
-    (state / "jars").symlink_to(settings.state.resolve() / "jars")
+    link_jars(settings, state)
     own = {
         "state": state,
         "lake": str(state / "lake"),
@@ -46,7 +46,7 @@ def own_settings(settings: Settings, name: str, defaults: Mapping[str, Any]) -> 
     return Settings.model_validate(settings.model_dump(exclude_unset=True) | own)
 
 
-def own_demo(settings: Settings) -> Service:
+def scratch_demo(settings: Settings) -> Service:
     """Return the demo of such settings; it is ready when its counts are up to date."""
     return Service(
         "nest up",
