@@ -1,6 +1,5 @@
 """`nest broker`: the embedded Kafka alone, until Ctrl-C or SIGTERM."""
 
-import time
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -13,8 +12,7 @@ from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import credentials
 from demo.stack.signals import interruptible
-
-_POLL_S = 0.5
+from demo.stack.until_stopped import watch
 
 
 def run_broker(settings: Settings, port: int | None, data: Path | None, console: Console) -> None:
@@ -42,8 +40,6 @@ def run_broker(settings: Settings, port: int | None, data: Path | None, console:
                     "takes those that it needs.",
                     soft_wrap=True,
                 )
-            while broker.running():
-                time.sleep(_POLL_S)
-            raise broker.died()
+            watch(broker.require_running)
     except KeyboardInterrupt:
         console.print("Kafka has stopped.")

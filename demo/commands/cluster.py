@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from shlex import quote
@@ -23,12 +22,11 @@ from demo.stack.ports import is_open, require_own_address, web_address
 from demo.stack.run_lock import RunLock
 from demo.stack.services import Services
 from demo.stack.typed_command import typed_nest
-from demo.stack.until_stopped import run_until_stopped
+from demo.stack.until_stopped import run_until_stopped, watch
 from producer.dirt import with_demo_dirt
 
 MEMORY_GB = 6.0
 """What the processes take together, with room for the page cache."""
-_POLL_S = 0.5
 _STOP_S = 60.0
 
 
@@ -46,9 +44,7 @@ def up(settings: Settings, console: Console) -> None:
         counts = first_report(cluster.settings, began, services.keep_running, console)
         print_report(counts, settings, console)
         _print_pages(cluster, console)
-        while True:
-            services.keep_running()
-            time.sleep(_POLL_S)
+        watch(services.keep_running)
 
     run_until_stopped(_lock(settings), console, run)
 
@@ -69,7 +65,7 @@ def down(settings: Settings) -> list[str]:
         with suppress(ProcessLookupError):  # it has ended meanwhile
             os.kill(pid, number)
     try:
-        poll_until(lambda: not lock.alive(), "the end of the cluster", _STOP_S, _POLL_S)
+        poll_until(lambda: not lock.alive(), "the end of the cluster", _STOP_S)
     except TimeoutError as error:
         raise UserError(f"{error}. Still running: {', '.join(lock.alive())}.") from None
     return list(alive)

@@ -1,6 +1,5 @@
 """`nest up`: the whole demo, live, until Ctrl-C or SIGTERM."""
 
-import time
 from datetime import UTC, datetime
 
 from rich.console import Console
@@ -29,10 +28,8 @@ from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.services import Services
 from demo.stack.topics import ensure_topics
-from demo.stack.until_stopped import run_until_stopped
+from demo.stack.until_stopped import run_until_stopped, watch
 from producer.dirt import with_demo_dirt
-
-_POLL_S = 0.5
 
 
 def up(settings: Settings, console: Console) -> None:
@@ -120,9 +117,10 @@ def _print_addresses(settings: Settings, console: Console) -> None:
 def _keep_running(settings: Settings, services: Services, console: Console) -> None:
     """Watch over the services until interrupted, and say now and then how the disk fills."""
     growth = DiskGrowth(lambda: demo_bytes(settings))
-    while True:
+
+    def look() -> None:
         services.keep_running()
-        line = growth.line()
-        if line:
+        if line := growth.line():
             console.print(line)
-        time.sleep(_POLL_S)
+
+    watch(look)

@@ -103,7 +103,7 @@ class Service(SimpleExecutor):  # type: ignore[misc]
         ``watch`` is called before each look. It may start a process that has ended again, which is
         an error by default.
         """
-        look = watch or self._require_running
+        look = watch or self.require_running
 
         def is_ready() -> bool:
             look()
@@ -124,7 +124,7 @@ class Service(SimpleExecutor):  # type: ignore[misc]
             if self.process.wait():
                 raise self.died()
 
-    def _require_running(self) -> None:
+    def require_running(self) -> None:
         """Raise UserError, with the end of its log, if the service has ended; kill what it left."""
         if not self.running():
             error = self.died()

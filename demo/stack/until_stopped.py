@@ -1,13 +1,17 @@
 """Let services run in the foreground of a terminal, until Ctrl-C or SIGTERM."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NoReturn
 
 from rich.console import Console
 
 from demo.stack.run_lock import RunLock
 from demo.stack.services import Services
 from demo.stack.signals import interruptible
+
+_WATCH_EVERY_S = 0.5
 
 
 def run_until_stopped(
@@ -29,3 +33,10 @@ def run_until_stopped(
             console.print("\nStopping. A running batch is finished first.")
         finally:
             services.stop()
+
+
+def watch(look: Callable[[], None]) -> NoReturn:
+    """Call ``look`` again and again, until it raises or a signal does."""
+    while True:
+        look()
+        time.sleep(_WATCH_EVERY_S)
