@@ -20,7 +20,7 @@ from pipeline.checkpoints.resumable_archive import require_own_topic
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
-from pipeline.queries.query_module import QueryModule
+from pipeline.queries.query_module import QueryModule, ResumableQuery
 from pipeline.running.backlog import read_backlog
 from pipeline.running.lasting_failures import lasting_failure
 from pipeline.running.progress_publisher import ProgressPublisher
@@ -37,11 +37,6 @@ _AFTER = {
 }
 """By query, the one after which it starts. Two of them read what that one has written; the first
 batch of sightings reads the whole history."""
-
-_ON_TABLES = (archive, camera_status, alerts)
-"""Queries that are asked whether they can go on before any query starts. They start later, and a
-refusal would end the others then. stats is the first one and says so itself, and sightings has its
-rules."""
 
 _AFTER_LIVE = _AFTER | {archive.NAME: stats.NAME}
 """The same where people wait for the first report: the history is counted before it is archived."""
@@ -115,8 +110,8 @@ def run_queries(
     try:
         with explained_failures():
             try:
-                for query in _ON_TABLES:
-                    if query in queries:
+                for query in queries:
+                    if isinstance(query, ResumableQuery):
                         query.require_resumable(spark, settings)
                 find_lasting_failure = partial(lasting_failure, spark, settings)
                 supervise(
