@@ -12,7 +12,7 @@ from contract.settings import Settings
 from demo.stack.device_locations import with_device_locations
 
 if TYPE_CHECKING:
-    from pipeline.commands.backfill import CountDifference
+    from pipeline.commands.backfill import ComparedHours, CountDifference
 
 _MOST_SHOWN = 50
 _LONGEST_BATCH = timedelta(minutes=1)
@@ -55,23 +55,30 @@ def backfill(
         if apply:
             require_correctable(spark, settings)
         compared = compare_hours(spark, settings, start, end)
-        differences = compared.differences
-        if differences and apply and are_homes_missing and not force:
-            console.print(differences_table(differences))
+        if apply and compared.differences and are_homes_missing and not force:
+            console.print(differences_table(compared.differences))
             raise UserError(
                 "Homes were forgotten: the archive lacks their sightings, and the topic still "
                 "counts them. Nothing was changed. To write the recount all the same, add --force."
             )
         if apply:
-            apply_differences(settings, differences)
+            apply_differences(settings, compared.differences)
+    _print_comparison(compared, console, is_applied=apply, are_homes_missing=are_homes_missing)
+    return apply or not compared.differences
+
+
+def _print_comparison(
+    compared: "ComparedHours", console: Console, *, is_applied: bool, are_homes_missing: bool
+) -> None:
+    differences = compared.differences
     if not compared.counts:
         console.print("There is no count of these hours, neither in the topic nor in the archive.")
-        return True
+        return
     if not differences:
         console.print(
             f"All {compared.counts:,} counts in the topic are those that the archive gives."
         )
-        return True
+        return
     console.print(differences_table(differences))
     if len(differences) > _MOST_SHOWN:
         console.print(f"and {len(differences) - _MOST_SHOWN:,} more")
@@ -79,10 +86,9 @@ def backfill(
         console.print("Homes were forgotten: the archive lacks their sightings.")
     console.print(
         f"{len(differences):,} counts were written to nest-camera-stats."
-        if apply
+        if is_applied
         else "Nothing was changed. With --apply the recounted values are written to the topic."
     )
-    return apply
 
 
 def differences_table(differences: "list[CountDifference]") -> Table:
