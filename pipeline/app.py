@@ -2,8 +2,8 @@
 
 import json
 import threading
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -106,33 +106,48 @@ def run_queries(
         return stream
 
     starts = {query.NAME: partial(start, query) for query in queries}
+    with _publishing(spark, publisher, starts, streams, stopping):
+        for query in queries:
+            if isinstance(query, ResumableQuery):
+                query.require_resumable(spark, settings)
+        supervise(
+            starts,
+            stopping,
+            report_state,
+            partial(lasting_failure, spark, settings),
+            after=_AFTER if once else _AFTER_LIVE,
+            each_to_its_end=once,
+        )
+
+
+@contextmanager
+def _publishing(
+    spark: SparkSession,
+    publisher: ProgressPublisher,
+    names: Collection[Query],
+    streams: dict[Query, StreamingQuery],
+    stopping: threading.Event,
+) -> Iterator[None]:
+    """Publish each batch while the block runs, and at its end that the queries have stopped.
+
+    ``streams`` are those that have started by then.
+    """
     spark.streams.addListener(publisher)
     try:
         with explained_failures():
             try:
-                for query in queries:
-                    if isinstance(query, ResumableQuery):
-                        query.require_resumable(spark, settings)
-                find_lasting_failure = partial(lasting_failure, spark, settings)
-                supervise(
-                    starts,
-                    stopping,
-                    report_state,
-                    find_lasting_failure,
-                    after=_AFTER if once else _AFTER_LIVE,
-                    each_to_its_end=once,
-                )
+                yield
             finally:
                 spark.streams.removeListener(publisher)
     except JvmEnded as error:
         reason = None if stopping.is_set() else str(error)  # what takes too long to stop is cut off
-        for name in starts:
+        for name in names:
             publisher.publish_state(name, "stopped", reason)
         streams.clear()  # nothing can be asked of them
         raise
     finally:
         last = {name: p for name, query in streams.items() if (p := _last_progress(query))}
-        publisher.close(starts, last)
+        publisher.close(names, last)
 
 
 def _queries(settings: Settings) -> Sequence[QueryModule]:
