@@ -8,18 +8,14 @@ from pyspark.sql import functions as F
 
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS
+from pipeline.source import read_topic
 
 _KEY = "zip_code STRING, window STRUCT<start: TIMESTAMP, end: TIMESTAMP>"
 
 
 def read_stats_records(spark: SparkSession, settings: Settings) -> DataFrame:
     """Return all records of nest-camera-stats, superseded values and tombstones included."""
-    return (
-        spark.read.format("kafka")
-        .options(**settings.kafka.spark_options())
-        .option("subscribe", CAMERA_STATS.name)
-        .load()
-    )
+    return read_topic(spark, settings, CAMERA_STATS)
 
 
 def latest_counts(records: DataFrame) -> DataFrame:

@@ -1,4 +1,4 @@
-"""nest-logs as Spark reads it, as a stream or over a range of offsets."""
+"""Topics as Spark reads them: nest-logs as a stream or over a range of offsets, others whole."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -6,7 +6,7 @@ from datetime import timedelta
 from pyspark.sql import DataFrame, SparkSession
 
 from contract.settings import Settings
-from contract.topics import NEST_LOGS
+from contract.topics import NEST_LOGS, Topic
 
 _FETCH_WAIT_MS = 20
 """How long the broker holds back a fetch that finds no new record; by default 500.
@@ -88,6 +88,19 @@ def read_records(
         .options(**_common_options(settings))
         .option("startingOffsets", start)
         .option("endingOffsets", end)
+        .load()
+    )
+
+
+def read_topic(
+    spark: SparkSession, settings: Settings, topic: Topic, *, fail_on_data_loss: bool = True
+) -> DataFrame:
+    """Return all records of a topic as a batch, superseded values and tombstones included."""
+    return (
+        spark.read.format("kafka")
+        .options(**settings.kafka.spark_options())
+        .option("subscribe", topic.name)
+        .option("failOnDataLoss", fail_on_data_loss)
         .load()
     )
 

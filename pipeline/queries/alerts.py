@@ -32,6 +32,7 @@ from pipeline.counting import with_zip_codes
 from pipeline.lake.tables import create_status_table, read_table
 from pipeline.locations import read_locations
 from pipeline.sink import sink_options
+from pipeline.source import read_topic
 from pipeline.spark.batch_interruption import brief_when_interrupted
 from pipeline.table_stream import stream_changes
 from pipeline.trigger import trigger
@@ -84,7 +85,7 @@ def send_alerts(
     A batch that is run again sends the same alerts with the same ids. Of a camera that is new to
     the table, earlier alerts (those before a repair) say what it was.
     """
-    changes = changes.persist()
+    spark, changes = changes.sparkSession, changes.persist()
     try:
         version, new_cameras = changes.agg(
             F.max("_commit_version"), F.count_if(F.col("_change_type") == "insert")
@@ -93,9 +94,9 @@ def send_alerts(
             return
         former = changes.transform(former_states)
         if new_cameras:
-            alerts_sent = _read_alerts(changes.sparkSession, settings)
+            alerts_sent = read_topic(spark, settings, CAMERA_ALERTS, fail_on_data_loss=False)
             former = former.unionByName(changes.transform(alerted_states, alerts_sent))
-        status = read_table(changes.sparkSession, settings, lake.CAMERA_STATUS, version)
+        status = read_table(spark, settings, lake.CAMERA_STATUS, version)
         cameras = status.transform(with_former_timestamp, changes).persist()
         try:
             _write_alerts(_alert_records(changes, former, cameras, settings, locations), settings)
@@ -132,15 +133,4 @@ def _write_alerts(records: DataFrame, settings: Settings) -> None:
         .options(**sink_options(settings))
         .option("topic", CAMERA_ALERTS.name)
         .save()
-    )
-
-
-def _read_alerts(spark: SparkSession, settings: Settings) -> DataFrame:
-    """Return the records of nest-camera-alerts."""
-    return (
-        spark.read.format("kafka")
-        .options(**settings.kafka.spark_options())
-        .option("subscribe", CAMERA_ALERTS.name)
-        .option("failOnDataLoss", False)
-        .load()
     )
