@@ -32,7 +32,7 @@ from check.sightings import Sightings
 from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
 from check.table_comparison import TableComparison
-from check.topics import fold_counts, read_committed
+from check.topics import committed_positions, fold_counts
 from contract import lake
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
@@ -60,7 +60,7 @@ def gather_findings(
         # First what the queries have committed, then what they have written, then the topic's end.
         # So what is committed must have been written, and what was written must be in the topic.
         # camera_status is opened before camera, so that whatever it has is in camera.
-        committed, versions = read_committed(consumer)
+        committed, versions = committed_positions(consumer)
         folded = fold_counts(consumer)
         streamed = StreamedSightings(sightings.connection)
         if settings.sightings:

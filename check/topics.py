@@ -35,7 +35,7 @@ class Committed(NamedTuple):
     """By query that reads a table."""
 
 
-def read_committed(consumer: KafkaConsumer) -> Committed:
+def committed_positions(consumer: KafkaConsumer) -> Committed:
     """Read up to where the queries have committed."""
     progress = ProgressLog()
     progress.refresh(consumer)
