@@ -37,6 +37,8 @@ SEED, HOMES = 1, 20
 START = datetime(2026, 3, 4, 15, tzinfo=UTC)
 """The first moment of the messages: seven in the morning in California."""
 TIMEOUT_S = 300
+FEW_VACUUM_TASKS = ("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
+"""By default VACUUM lists a table's folder in 10,000 tasks, which suits a cluster."""
 
 
 class Record(NamedTuple):

@@ -18,12 +18,10 @@ from delta.tables import DeltaTable
 from pyspark.sql import functions as F
 
 from examples.error_condition import error_condition
-from examples.playground import Playground
+from examples.playground import FEW_VACUUM_TASKS, Playground
 from examples.sightings import append, sightings
 
 ROWS = ("D5",)
-FEW_TASKS = ("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
-"""By default VACUUM lists a table's folder in 10,000 tasks, which suits a cluster."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ def run(playground: Playground) -> Observed:
     note("OPTIMIZE")
     short = error_condition(lambda: table.vacuum(0))
     stray = two_days_old_file(path)
-    with playground.conf(*FEW_TASKS):
+    with playground.conf(*FEW_VACUUM_TASKS):
         table.vacuum(24)
         is_left = stray.exists()
         stray.unlink()
@@ -79,7 +77,7 @@ def run(playground: Playground) -> Observed:
         f"ALTER TABLE delta.`{path}` "
         "SET TBLPROPERTIES (delta.deletedFileRetentionDuration = 'interval 0 seconds')"
     )
-    with playground.conf(*FEW_TASKS):
+    with playground.conf(*FEW_VACUUM_TASKS):
         table.vacuum()
     note("VACUUM after 0 seconds")
     old = error_condition(

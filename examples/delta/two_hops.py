@@ -20,15 +20,13 @@ from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from examples.error_condition import error_condition
-from examples.playground import Playground, Record
+from examples.playground import FEW_VACUUM_TASKS, Playground, Record
 from pipeline.counting import hourly_counts, person_events, sightings, with_zip_codes
 from pipeline.locations import read_locations
 from pipeline.parsing.parser import CameraParser, parse_records
 from pipeline.schema import sighting_schema
 
 ROWS = ("D2", "B6", "B10")
-FEW_TASKS = ("spark.sql.sources.parallelPartitionDiscovery.parallelism", "2")
-"""By default VACUUM lists a table's folder in 10,000 tasks, which suits a cluster."""
 EIGHT_DAYS_S = 8 * 24 * 60 * 60
 """A day more than VACUUM leaves files that no version needs."""
 
@@ -67,7 +65,7 @@ def run(playground: Playground) -> Observed:
     stray.touch()
     before = files_in(checkpoint(playground, "landing"))
     age_by_eight_days(playground.table("landing"))
-    with playground.conf(*FEW_TASKS):
+    with playground.conf(*FEW_VACUUM_TASKS):
         DeltaTable.forPath(playground.spark, playground.table("landing")).vacuum()
     after = files_in(checkpoint(playground, "landing"))
     playground.say(
