@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
@@ -14,6 +13,7 @@ from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.progress import State
 from contract.queries import REAL_TIME_QUERIES, Query
+from pipeline.running.supervised_query import SupervisedQuery
 from pipeline.spark.failure_advice import advice
 from pipeline.spark.failures import causes, root_cause
 from pipeline.spark.jvm import JvmEnded, is_connection_lost
@@ -22,10 +22,6 @@ ATTEMPTS = 5
 """Restarts in a row before the application gives up: after 1, 2, 4, 8 and 16 s."""
 NO_BROKER_RETRY_S = 5.0
 """How long until a query is started again that found no Kafka broker; it does not give up."""
-REAL_TIME_LASTED_S = 60.0
-"""After so long in real-time mode, whose batches last for minutes, a failure is a new one."""
-CATCHES_UP_WITHIN_S = 120.0
-"""The next query waits for so long: this one may have nothing to read, or never catch up."""
 _LOOK_EVERY_S = 0.5
 """How often a live query is looked at; a tenth of that where everybody waits for its end."""
 STOP_WAIT_S = 8.0
@@ -37,74 +33,6 @@ class ReportState(Protocol):
 
     def __call__(self, query: Query, state: State, reason: str | None = None) -> None:
         """Report that the query is running, restarting or stopped, and why."""
-
-
-@dataclass
-class _SupervisedQuery:
-    name: Query
-    start: Callable[[], StreamingQuery]
-    is_real_time: bool
-    """Whether its batches last for minutes, so that none tells for long that it does well."""
-    after: "_SupervisedQuery | None" = None
-    stream: StreamingQuery | None = None
-    started_at: float = 0.0
-    failures: int = 0
-    restart_at: float = 0.0
-    waits_for_broker: bool = False
-    has_finished: bool = False
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it has been started and has not ended since."""
-        return self.stream is not None and self.stream.isActive
-
-    @property
-    def has_just_ended(self) -> bool:
-        """Whether it has ended, and nothing has been decided about it yet."""
-        return self.stream is not None and not self.is_running and not self.restart_at
-
-    def begin(self) -> None:
-        """Start it, for the first time or again."""
-        self.stream, self.restart_at = None, 0.0
-        self.stream = self.start()
-        self.started_at = time.monotonic()
-        self.waits_for_broker = False
-
-    def note_end(self) -> None:
-        """Note that it has finished; raise what it died of."""
-        error = self.stream and self.stream.exception()
-        if error:
-            raise error
-        self.has_finished = True
-
-    def has_to_wait(self, *, for_end: bool) -> bool:
-        """Return whether the query before it has not ended, or not come far enough, yet.
-
-        Only its first start waits. One that has died since is started again at once.
-        """
-        before = self.after
-        if before is None or before.has_finished or self.started_at:
-            return False
-        waited_enough = (
-            before.stream is not None and time.monotonic() - before.started_at > CATCHES_UP_WITHIN_S
-        )
-        return for_end or not (before.has_caught_up or waited_enough)
-
-    @property
-    def has_done_something(self) -> bool:
-        """Whether it finished a batch since its start, or ran for long in a batch of minutes."""
-        if self.stream is None:
-            return False
-        if self.is_real_time:
-            return time.monotonic() - self.started_at > REAL_TIME_LASTED_S
-        return self.stream.lastProgress is not None
-
-    @property
-    def has_caught_up(self) -> bool:
-        """Whether it has had a batch, and is in none: it waits for more than there is to read."""
-        if self.stream is None or not self.has_done_something:
-            return False
-        return not self.stream.status["isTriggerActive"]
 
 
 FindLastingFailure = Callable[[Query, Exception], str | None]
@@ -130,7 +58,7 @@ def supervise(
     again, or of something that lasts.
     """
     by_name = {
-        name: _SupervisedQuery(name, start, not each_to_its_end and name in REAL_TIME_QUERIES)
+        name: SupervisedQuery(name, start, not each_to_its_end and name in REAL_TIME_QUERIES)
         for name, start in starts.items()
     }
     for name, before in after.items():
@@ -157,7 +85,7 @@ def supervise(
 
 
 def _start_or_restart(
-    query: _SupervisedQuery, report_state: ReportState, find_lasting_failure: FindLastingFailure
+    query: SupervisedQuery, report_state: ReportState, find_lasting_failure: FindLastingFailure
 ) -> None:
     """Start the query if it is due; if it has ended, note that or plan a restart."""
     if query.has_finished or query.is_running:
@@ -183,7 +111,7 @@ def _start_or_restart(
         _plan_restart(query, error, reason, report_state)
 
 
-def _wait_for_broker(query: _SupervisedQuery, error: NoBroker, report_state: ReportState) -> None:
+def _wait_for_broker(query: SupervisedQuery, error: NoBroker, report_state: ReportState) -> None:
     query.restart_at = time.monotonic() + NO_BROKER_RETRY_S
     if not query.waits_for_broker:  # said once, not at each attempt
         query.waits_for_broker = True
@@ -191,7 +119,7 @@ def _wait_for_broker(query: _SupervisedQuery, error: NoBroker, report_state: Rep
 
 
 def _plan_restart(
-    query: _SupervisedQuery, error: Exception, reason: str, report_state: ReportState
+    query: SupervisedQuery, error: Exception, reason: str, report_state: ReportState
 ) -> None:
     if query.has_done_something:
         query.failures = 0  # so this is a new failure

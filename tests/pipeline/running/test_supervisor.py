@@ -12,7 +12,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.queries import Query
-from pipeline.running import supervisor
+from pipeline.running import supervised_query, supervisor
 from pipeline.running.supervisor import stop_queries, supervise
 
 pytestmark = pytest.mark.spark
@@ -118,7 +118,7 @@ def test_a_query_in_real_time_may_fail_again_when_it_ran_for_long(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "ATTEMPTS", 1)
-    monkeypatch.setattr(supervisor, "REAL_TIME_LASTED_S", 0.0)
+    monkeypatch.setattr(supervised_query, "REAL_TIME_LASTED_S", 0.0)
     stopping, batches = threading.Event(), []
 
     def batch(rows: DataFrame, number: int) -> None:
@@ -137,7 +137,7 @@ def test_a_query_in_real_time_that_never_starts_is_given_up(
     monkeypatch: pytest.MonkeyPatch, each_to_its_end: bool
 ) -> None:
     monkeypatch.setattr(supervisor, "ATTEMPTS", 1)
-    monkeypatch.setattr(supervisor, "REAL_TIME_LASTED_S", 0.0)
+    monkeypatch.setattr(supervised_query, "REAL_TIME_LASTED_S", 0.0)
 
     def start() -> StreamingQuery:
         raise RuntimeError("a disk that is full")
@@ -295,7 +295,7 @@ def test_live_a_query_waits_until_the_one_before_it_has_caught_up(
 def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has_none(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, within: float
 ) -> None:
-    monkeypatch.setattr(supervisor, "CATCHES_UP_WITHIN_S", within)
+    monkeypatch.setattr(supervised_query, "CATCHES_UP_WITHIN_S", within)
     stopping, go_on, finished, reported = threading.Event(), threading.Event(), [], ReportedStates()
 
     def first(rows: DataFrame, number: int) -> None:
