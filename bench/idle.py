@@ -22,10 +22,9 @@ from bench.machine import describe_machine, time_and_load
 from bench.process_usage import cpu_seconds, resident_mib
 from bench.reporting.page import fill_page
 from bench.reporting.results import save
-from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings, load_settings
-from demo.health.ready import require_ready
+from demo.commands.scratch_demo import is_ready
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.exclusive_commands import ExclusiveCommand
@@ -48,7 +47,7 @@ def main(
         own = _own_state(settings, Path(name).resolve())
         demo = live_service("Demo", own, "up", stop_timeout=30)
         stack.enter_context(demo)
-        poll_until(lambda: _is_ready(own), "the first report", _READY_WITHIN_S, interval=1)
+        poll_until(lambda: is_ready(own, within=5), "the first report", _READY_WITHIN_S, interval=1)
         _let_pass(minutes * 60)
         pids = RunLock(own.state, ExclusiveCommand.UP).alive()
         del pids[ExclusiveCommand.UP]  # the services are its children
@@ -77,14 +76,6 @@ def _own_state(settings: Settings, folder: Path) -> Settings:
     locations = folder / "locations_with_probe.csv"
     add_probe_location(Path(own.device_locations), locations)
     return own.model_copy(update={"device_locations": str(locations)})
-
-
-def _is_ready(settings: Settings) -> bool:
-    try:
-        require_ready(with_kept_addresses(settings), within=5)
-    except UserError:
-        return False
-    return True
 
 
 def _measure_cores(services: dict[str, psutil.Process], seconds: float) -> dict[str, float]:

@@ -53,15 +53,16 @@ def scratch_demo(settings: Settings) -> Service:
         nest_argv("up"),
         log=settings.state / "logs" / "up.log",
         environment=environment(settings),
-        ready=lambda: _is_ready(settings),
+        ready=lambda: is_ready(settings, _READY_WITHIN_S),
         start_timeout=_START_S,
         stop_timeout=20,
     )
 
 
-def _is_ready(settings: Settings) -> bool:
+def is_ready(settings: Settings, within: float) -> bool:
+    """Tell whether such a demo's counts are up to date, ``within`` so many seconds."""
     try:
-        require_ready(with_kept_addresses(settings), _READY_WITHIN_S)
+        require_ready(with_kept_addresses(settings), within)
     except UserError:
         return False
     return True
