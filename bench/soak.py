@@ -85,14 +85,7 @@ def main(
     started = time.monotonic()
     samples: list[Sample] = []
     with temporary_environment(settings) as own, ExitStack() as stack:
-        live = own.model_copy(
-            update={
-                "history": timedelta(days=1) if scenario == "day" else timedelta(0),
-                "rate": rate if scenario == "steady" else None,
-                "speed": speed if scenario == "day" else None,
-                "maintenance_interval": timedelta(minutes=5),
-            }
-        )
+        live = _live_settings(own, scenario, rate, speed)
         command = ["produce", *(["--messages", str(messages)] if scenario == "overload" else [])]
         pipeline = stack.enter_context(live_service("Pipeline", live, "pipeline", stop_timeout=30))
         producer = stack.enter_context(live_service("Producer", live, *command, stop_timeout=30))
@@ -123,6 +116,17 @@ def main(
         save({"machine": describe_machine(), scenario: {**kept, **time_and_load()}}, RESULTS)
     if not verdict.holds:
         raise UserError("The check does not hold.")
+
+
+def _live_settings(settings: Settings, scenario: Scenario, rate: float, speed: float) -> Settings:
+    return settings.model_copy(
+        update={
+            "history": timedelta(days=1) if scenario == "day" else timedelta(0),
+            "rate": rate if scenario == "steady" else None,
+            "speed": speed if scenario == "day" else None,
+            "maintenance_interval": timedelta(minutes=5),
+        }
+    )
 
 
 def _growth(samples: list[Sample], name: str) -> float:
