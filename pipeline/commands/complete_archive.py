@@ -3,6 +3,8 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from pyspark.sql import DataFrame, SparkSession
@@ -112,11 +114,12 @@ def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[
     with suppress(UserError):  # torn, which this repair is to mend
         kept = read_origin(checkpoint)
     is_another = kept is not None and kept.topic_id != topic_id(settings)
-    if is_another or any(
-        _has_other_records(read_table(spark, settings, name), records, end)
+    tables = [
+        read_table(spark, settings, name).select("partition", "offset", "timestamp")
         for name in ARCHIVE_TABLES
         if table_exists(spark, settings, name)
-    ):
+    ]
+    if is_another or (tables and _has_others(reduce(DataFrame.union, tables), records, end)):
         raise UserError(
             f"The topic {NEST_LOGS.name} at {settings.bootstrap_servers} was deleted and created "
             "again, or has lost its newest messages, or is of another Kafka: the tables "
@@ -125,11 +128,13 @@ def _require_own_topic(checkpoint: Checkpoint, records: DataFrame, end: Mapping[
         )
 
 
-def _has_other_records(table: DataFrame, records: DataFrame, end: Mapping[int, int]) -> bool:
-    """Return whether a table has a position beyond the topic's end, or with another timestamp."""
-    positions = table.select("partition", "offset", "timestamp").distinct()
-    newest = positions.groupBy("partition").agg(F.max("offset").alias("offset")).collect()
-    if any(row["offset"] >= end.get(row["partition"], 0) for row in newest):
+def _has_others(positions: DataFrame, records: DataFrame, end: Mapping[int, int]) -> bool:
+    """Return whether a position is beyond the topic's end, or its record has another timestamp."""
+    partition, offset = F.col("partition"), F.col("offset")
+    unknown = ~partition.isin(list(end))
+    beyond = ((partition == number) & (offset >= its_end) for number, its_end in end.items())
+    # By the files' statistics Delta opens none: the topic, too, is read only where it has to be.
+    if not positions.where(reduce(or_, beyond, unknown)).isEmpty():
         return True
     there = records.select("partition", "offset", F.col("timestamp").alias("sent"))
     both = positions.join(there, ["partition", "offset"])
