@@ -93,7 +93,7 @@ def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
     """Append the rows of those records that have none in the table; return how many rows."""
     spark = rows.sparkSession
     before = read_table(spark, settings, table)
-    there = before.select("partition", "offset").distinct()
+    there = before.select("partition", "offset")
     count = before.count()
     (
         rows.join(there, ["partition", "offset"], "left_anti")
