@@ -18,13 +18,11 @@ from contract.topics import SIGHTINGS
 
 _RECORDS_AT_ONCE = 10_000
 _MISSING = (
-    "SELECT device_id, start FROM recounted AS r WHERE streamed = 0 AND NOT EXISTS ("
-    "SELECT 1 FROM streamed AS s WHERE s.device_id = r.device_id AND s.start = r.start)"
+    "SELECT device_id, start FROM sighting AS r WHERE streamed = 0 AND NOT EXISTS ("
+    "SELECT 1 FROM streamed_sighting AS s WHERE s.device_id = r.device_id AND s.start = r.start)"
 )
 """The sightings that must be in the topic and are not."""
 _MOST_EXPLAINED = 10_000
-_DECIMAL_DIGITS = 38
-"""What Spark's decimals have; an integer of more becomes a number with an exponent."""
 
 
 @dataclass
@@ -51,7 +49,7 @@ class StreamedSightings:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._unreadable = CountedCases()
-        self._db.create_function("is_respelled", 1, _is_respelled, deterministic=True)
+        self._db.create_function("may_be_left_out", 1, _may_be_left_out, deterministic=True)
         self._db.execute(
             "CREATE TABLE streamed_sighting (device_id TEXT, start INTEGER, zip_code TEXT, "
             "PRIMARY KEY (device_id, start, zip_code)) WITHOUT ROWID"
@@ -75,23 +73,28 @@ class StreamedSightings:
         ``may_be_missing`` is given those that are missing, at most ten thousand, and returns which
         of them are not required.
         """
-        self._leave_out_respelled()
+        self._db.execute(
+            "UPDATE sighting SET streamed = ? "
+            "WHERE streamed = 0 AND (device_id GLOB '[-0-9\"]*' OR device_id GLOB '*[{[]*') "
+            "AND may_be_left_out(device_id)",
+            (Outcome.NOT_COMMITTED,),
+        )
         missing = set(islice(self._db.execute(_MISSING), _MOST_EXPLAINED))
         self._db.executemany(
             "UPDATE sighting SET streamed = ? WHERE device_id = ? AND start = ?",
             [(Outcome.NOT_COMMITTED, *each) for each in may_be_missing(missing)],
         )
         (found,) = self._db.execute(
-            "SELECT count(*) FROM (SELECT DISTINCT device_id, start FROM streamed)"
+            "SELECT count(*) FROM (SELECT DISTINCT device_id, start FROM streamed_sighting)"
         ).fetchone()
         required, possible = self._db.execute(
-            "SELECT coalesce(sum(streamed = 0), 0), coalesce(sum(possible = 0), 0) FROM recounted"
+            "SELECT coalesce(sum(streamed = 0), 0), coalesce(sum(possible = 0), 0) FROM sighting"
         ).fetchone()
         comparison = SightingComparison(required, possible, found, unreadable=self._unreadable)
         for device_id, start in self._db.execute(_MISSING):
             comparison.missing.add(_format(device_id, start))
         for device_id, start in self._db.execute(
-            "SELECT DISTINCT device_id, start FROM streamed LEFT JOIN recounted "
+            "SELECT DISTINCT device_id, start FROM streamed_sighting LEFT JOIN sighting "
             "USING (device_id, start) WHERE possible IS NOT 0"
         ):
             comparison.unexpected.add(_format(device_id, start))
@@ -106,21 +109,6 @@ class StreamedSightings:
             )
         return comparison
 
-    def _leave_out_respelled(self) -> None:
-        """Make the views of those sightings of both sides whose ids can be compared."""
-        self._db.executescript("""
-            CREATE TEMP TABLE respelled AS
-            SELECT device_id FROM (
-                SELECT DISTINCT device_id FROM sighting
-                UNION SELECT DISTINCT device_id FROM streamed_sighting
-            ) WHERE device_id GLOB '[-0-9I{[]*' AND is_respelled(device_id);
-            INSERT INTO respelled SELECT '0' FROM respelled WHERE device_id = '-0';
-            CREATE TEMP VIEW recounted AS
-            SELECT * FROM sighting WHERE device_id NOT IN (SELECT device_id FROM respelled);
-            CREATE TEMP VIEW streamed AS
-            SELECT * FROM streamed_sighting WHERE device_id NOT IN (SELECT device_id FROM respelled)
-        """)
-
     def _parse(self, records: list[ConsumerRecord]) -> Iterator[tuple[str, int, str]]:
         for record in records:
             try:
@@ -129,11 +117,13 @@ class StreamedSightings:
                 self._unreadable.add(f"offset {record.offset}: {error}")
 
 
-def _is_respelled(device_id: str) -> bool:
-    """Tell whether an id is an object or a number that Spark's functions may spell anew.
+def _may_be_left_out(device_id: str) -> bool:
+    """Tell whether the query leaves out an id, as Spark's functions may spell it anew.
 
-    docs/architecture.md says which, under sightings.
+    These are JSON objects, lists, and numbers other than integers; docs/architecture.md has them.
     """
+    if device_id in ('"Infinity"', '"-Infinity"'):  # so it spells 1e400
+        return True
     try:
         return isinstance(json.loads(device_id, parse_int=_integer), dict | list | float)
     except RecursionError:
@@ -143,8 +133,8 @@ def _is_respelled(device_id: str) -> bool:
 
 
 def _integer(digits: str) -> int | float:
-    """Return a number of the type that Spark has for an integer; its value is not asked for."""
-    return 0.0 if len(digits.lstrip("-")) > _DECIMAL_DIGITS or digits == "-0" else 0
+    """Return an integer, or for a zero, which may have been -0, a float; only the type matters."""
+    return 0.0 if digits in ("0", "-0") else 1
 
 
 def _parse_sighting(key: bytes | None, value: bytes | None) -> tuple[str, int, str]:

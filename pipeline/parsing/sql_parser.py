@@ -14,7 +14,7 @@ from pipeline.parsing.strict_json import MAX_DEPTH
 
 _SEALED = (
     "document struct<devices: struct<cameras: map<string,"
-    " struct<device_id: variant, last_event: variant>>>>, seal bigint, _corrupt_record string"
+    " struct<device_id: string, last_event: variant>>>>, seal bigint, _corrupt_record string"
 )
 _SEAL_LEVELS = 1
 _STRICT = {
@@ -41,8 +41,11 @@ _ADDRESS = r"(?U)(://[^\s\x1c-\x1f\"'?#]*)"
 _ADDRESS_TAIL = rf"{_ADDRESS}[?#][^\s\x1c-\x1f\"']*"
 """An address in a text, with its query or fragment; group 1 is what comes before."""
 _ADDRESS_USER = r"(?U)://[^/\s\x1c-\x1f\"']*@"
-_SIGN_OF_A_CREDENTIAL = r"(?i)[?#@%\\]|token|secret|sig|pass|auth|key|cred|bearer|basic"
-"""What an object in place of a device_id has where it holds a credential, and often elsewhere."""
+_RESPELLED_NUMBER = (
+    r"^(?:-?0|-?(?:0|[1-9]\d*)(?:\.\d+|[eE][+-]?\d+|\.\d+[eE][+-]?\d+)|\"-?Infinity\")\z"
+)
+"""What Spark makes of a number in place of a text, if it has another spelling: of 1.50 it makes 1.5,
+of 1e400 "Infinity", and of -0 a 0, so that a 0 may be either."""
 _MINUTE = 60_000_000
 """A minute in microseconds."""
 
@@ -51,8 +54,9 @@ def parse_person_events(records: DataFrame) -> DataFrame:
     """Turn nest-logs records into the events in which a person was seen.
 
     Takes value and timestamp of each record; gives device_id, start_time, timestamp: a row for each
-    camera of a well-formed document that has an id, and whose last event saw a person. An id that
-    is an object in which there may be a credential is left out: Spark cannot tell which part is.
+    camera of a well-formed document that has an id, and whose last event saw a person. A camera is
+    left out where Spark may spell its id otherwise than the archive does, which would be the id of
+    another one.
     """
     return (
         records.where(F.year("timestamp").between(1970, 9999))
@@ -63,7 +67,7 @@ def parse_person_events(records: DataFrame) -> DataFrame:
         .where(F.to_json(_field("camera.last_event", "has_person")) == "true")
         .select("timestamp", _id_and_start("camera"))
         .where("device_id <> '' AND start_time IS NOT NULL")
-        .where(~_is_object("device_id") | ~F.col("device_id").rlike(_SIGN_OF_A_CREDENTIAL))
+        .where(~F.col("device_id").rlike(_RESPELLED_NUMBER) & ~_is_object_or_list("device_id"))
     )
 
 
@@ -112,7 +116,7 @@ def _id_and_start(camera: str) -> Column:
     """Give a camera's device_id, as the archive keeps it, and the start of its last event."""
     start_time = _field(f"{camera}.last_event", "start_time")
     row = F.struct(
-        _redact_address(_as_text(F.col(f"{camera}.device_id"))).alias("device_id"),
+        _redact_address(F.col(f"{camera}.device_id")).alias("device_id"),
         _as_instant(start_time).alias("start_time"),
     )
     return F.inline(F.array(row))
@@ -122,21 +126,14 @@ def _field(variant: str, name: str) -> Column:
     return F.try_variant_get(variant, f"$.{name}", "variant")
 
 
-def _as_text(field: Column) -> Column:
-    """Return a string as it is, and a number, boolean or object as compact JSON; else null."""
-    json = F.to_json(field)
-    is_kept = ~json.startswith("[") & (json != "null")
-    return F.when(json.startswith('"'), F.try_variant_get(field, "$", "string")).when(is_kept, json)
-
-
 def _redact_address(text: Column) -> Column:
     """Cut the query, fragment and user of an address, as the archive does in a text."""
     return F.regexp_replace(F.regexp_replace(text, _ADDRESS_TAIL, "$1"), _ADDRESS_USER, "://")
 
 
-def _is_object(text: str) -> Column:
-    """Tell whether a text is a JSON object, or a list with one."""
-    return F.col(text).contains("{") & F.try_parse_json(text).isNotNull()
+def _is_object_or_list(text: str) -> Column:
+    """Tell whether a text is a JSON object, of which the archive redacts parts, or a list."""
+    return F.col(text).rlike(r"[{\[]") & F.try_parse_json(text).isNotNull()
 
 
 def _as_instant(field: Column) -> Column:

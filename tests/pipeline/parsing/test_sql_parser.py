@@ -65,15 +65,16 @@ WHOLE = [
     b'{"devices":{"cameras":{"k":' + b'{"x":' * 400 + b"1" + b"}" * 400 + b"}}}",
     *(GOOD[:-1] + b',"x":' + b"[" * levels + b"]" * levels + b"}" for levels in (511, 512)),
     *(GOOD[:-1] + b',"x":' + b"1" * digits + b"}" for digits in (1_000, 1_001, 20_000)),
-    *(GOOD.replace(b'"a"', b"-" + b"1" * digits) for digits in (18, 19, 20, 37, 38)),
+    *(GOOD.replace(b'"a"', b"-" + b"1" * digits) for digits in (18, 19, 20, 37, 38, 39, 1_000)),
 ]
 CAMERAS = [
     *(
         document(camera(), other)
         for other in (None, {}, "x", 5, [], "{}", True, camera(device_id="b"))
     ),
-    *(document(camera(device_id=id_)) for id_ in ("", None, 12, -1.5, True, False, [], ["a"], " ")),
-    document(camera(device_id={"x": 1})),
+    *(document(camera(device_id=id_)) for id_ in ("", None, 12, -15, True, False, [], ["a"], " ")),
+    *(document(camera(device_id=text)) for text in ("12", "1.2.3", "1e", "00.5", "true", "{")),
+    *(document(camera(device_id=text)) for text in ("[x]", "Infinity", "00", "1.", " 1.0")),
     *(document(camera(last_event=each)) for each in (None, {}, [], "x", [event()], 5)),
     *(
         document(camera(last_event=event(has_person=each)))
@@ -239,10 +240,17 @@ def test_an_address_in_an_id_shows_no_more_than_in_the_archive(spark: SparkSessi
 
 @pytest.mark.parametrize(
     "device_id",
-    [{"access_token": "c.x"}, [{"x": "Bearer c.x"}], '{"x": "?a=c.x"}', {"a": {"b": "u@h"}}],
+    [
+        *("1.0", "1.50", "-1.5", "12345678901234567.0", "1e5", "1E-5", "1e400", "-1e400", "-0", "0"),
+        *('{"x": 1}', '{"access_token": "c.x"}', '[{"x": "Bearer c.x"}]', '["a"]'),
+        *('"{\\"x\\": \\"?a=c.x\\"}"', '"1.0"', '"[1]"'),
+    ],
 )
-def test_an_id_that_may_hold_a_credential_is_left_out(spark: SparkSession, device_id: Any) -> None:
-    rows = records(spark, [document(camera(device_id=device_id), camera(device_id="b"))])
+def test_an_id_that_the_archive_may_spell_otherwise_is_left_out(
+    spark: SparkSession, device_id: str
+) -> None:
+    cameras = document(camera(), camera(device_id="b")).replace(b'"a"', device_id.encode())
+    rows = records(spark, [cameras])
     assert [row.device_id for row in rows.transform(parse_person_events).collect()] == ["b"]
 
 
