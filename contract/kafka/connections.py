@@ -11,6 +11,7 @@ from kafka.errors import (
     KafkaError,
     KafkaTimeoutError,
     UnknownTopicOrPartitionError,
+    UnsupportedCodecError,
     for_code,
 )
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
@@ -66,6 +67,13 @@ def _asking(cluster: KafkaCluster, operation: str) -> Iterator[None]:
         raise not_allowed(cluster.principal, operation, _resource(error)) from None
     except UnknownTopicOrPartitionError as error:
         raise no_topic(_resource(error)) from None
+    except UnsupportedCodecError as error:
+        raise UserError(
+            f"Kafka at {cluster.bootstrap_servers} has records whose compression this Python cannot "
+            f"read ({error}), from before `nest topics` set compression.type on their topic. Spark "
+            "reads them. For this command install what unpacks them: python -m pip install "
+            "'kafka-python[lz4,snappy,zstd]'"
+        ) from None
     except KafkaError as error:
         if error.retriable:
             raise no_broker(cluster, error) from None

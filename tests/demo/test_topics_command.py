@@ -83,6 +83,25 @@ def test_messages_of_any_compression_can_be_read_by_whoever_lacks_the_codec(
         assert len(list(read_topic(consumer, NEST_LOGS.name))) == 100
 
 
+def test_who_lacks_the_codec_of_messages_from_before_reads_what_to_install(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = {name: value for name, value in NEST_LOGS.config.items() if name != "compression.type"}
+    recreate_topic(fresh_topics, NEST_LOGS.name, NEST_LOGS.partitions, others)
+    producer = KafkaProducer(bootstrap_servers=fresh_topics, compression_type="zstd")
+    producer.send(NEST_LOGS.name, b" " * 1000)
+    producer.close()
+    ensure_topics(fresh_topics)
+    with open_consumer(fresh_topics) as consumer:
+        assert len(list(read_topic(consumer, NEST_LOGS.name))) == 1
+    monkeypatch.setattr("kafka.codec.zstd", None)
+    with (
+        pytest.raises(UserError, match=r"(?s)zstd.*pip install 'kafka-python\[lz4,snappy,zstd\]'"),
+        open_consumer(fresh_topics) as consumer,
+    ):
+        list(read_topic(consumer, NEST_LOGS.name))
+
+
 def test_a_message_that_is_small_only_while_it_is_compressed_is_refused(fresh_topics: str) -> None:
     producer = KafkaProducer(
         bootstrap_servers=fresh_topics, compression_type="gzip", max_request_size=64 << 20
