@@ -48,7 +48,7 @@ class Runtime:
             starting.enter_context(broker)
             starting.callback(start_guardian(broker.pid, place).kill)
             self.bootstrap_servers = broker.bootstrap_servers
-            self.spark = build_session(self.settings, "labs")
+            self.spark = build_session(self.settings, "labs", is_short=True)
             starting.callback(stop_session, self.spark)
             silence_jvm(self.spark)
             self._running = starting.pop_all()

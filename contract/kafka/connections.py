@@ -69,10 +69,10 @@ def _asking(cluster: KafkaCluster, operation: str) -> Iterator[None]:
         raise no_topic(_resource(error)) from None
     except UnsupportedCodecError as error:
         raise UserError(
-            f"Kafka at {cluster.bootstrap_servers} has records whose compression this Python cannot "
-            f"read ({error}), from before `nest topics` set compression.type on their topic. Spark "
-            "reads them. For this command install what unpacks them: python -m pip install "
-            "'kafka-python[lz4,snappy,zstd]'"
+            f"Kafka at {cluster.bootstrap_servers} has records whose compression this Python "
+            f"cannot read ({error}), from before `nest topics` set compression.type on their "
+            "topic. Spark reads them. For this command install what unpacks them: python -m pip "
+            "install 'kafka-python[lz4,snappy,zstd]'"
         ) from None
     except KafkaError as error:
         if error.retriable:

@@ -68,7 +68,7 @@ def _run(
     logging.getLogger("kafka").setLevel(logging.ERROR)
     run = example.load()
     with console.status("Spark starts."):
-        spark = build_session(settings, example.name)
+        spark = build_session(settings, example.name, is_short=True)
     try:
         run(Playground(spark, folder, console, start_kafka))
     except Exception as error:

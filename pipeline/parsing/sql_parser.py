@@ -44,8 +44,8 @@ _ADDRESS_USER = r"(?U)://[^/\s\x1c-\x1f\"']*@"
 _RESPELLED_NUMBER = (
     r"^(?:-?0|-?(?:0|[1-9]\d*)(?:\.\d+|[eE][+-]?\d+|\.\d+[eE][+-]?\d+)|\"-?Infinity\")\z"
 )
-"""What Spark makes of a number in place of a text, if it has another spelling: of 1.50 it makes 1.5,
-of 1e400 "Infinity", and of -0 a 0, so that a 0 may be either."""
+"""What Spark may make of a number in place of a text that was spelled otherwise: of 1.50 it makes
+1.5, of 1e400 "Infinity", and of -0 a 0, so that a 0 may be either."""
 _MINUTE = 60_000_000
 """A minute in microseconds."""
 

@@ -16,6 +16,9 @@ from pipeline.single_writer.writable_folders import require_writable_folders
 from pipeline.spark.jvm import explained_failures, stop_session
 from pipeline.spark.session import build_session
 
+_SHORT_TOPIC = 1_000_000
+"""The thorough compiler of Java begins to pay with about so many records in one go."""
+
 
 @contextmanager
 def writing_session(settings: Settings, *, live: bool = False) -> Iterator[SparkSession]:
@@ -25,20 +28,25 @@ def writing_session(settings: Settings, *, live: bool = False) -> Iterator[Spark
     missing. A ``live`` session has task slots for the partitions that nest-logs has now, whatever
     NEST_PARTITIONS says: with too few, the query sightings would leave none to the others.
     """
-    partitions = _require_topics(settings)
+    partitions, records = _require_topics(settings)
     require_writable_folders(settings)
     with pipeline_lock(settings), explained_failures():
         as_it_is = settings.model_copy(update={"partitions": partitions})
-        spark = build_session(as_it_is, live=live)
+        spark = build_session(as_it_is, live=live, is_short=records < _SHORT_TOPIC)
         try:
             yield spark
         finally:
             stop_session(spark)
 
 
-def _require_topics(settings: Settings) -> int:
-    """Return how many partitions nest-logs has; UserError if a topic or a right is missing."""
+def _require_topics(settings: Settings) -> tuple[int, int]:
+    """Return how many partitions and records nest-logs has.
+
+    Raises UserError if a topic or a right is missing.
+    """
     with open_consumer(settings.kafka) as consumer:
-        partitions = {topic.name: len(partitions_of(consumer, topic.name)) for topic in TOPICS}
+        by_topic = {topic.name: partitions_of(consumer, topic.name) for topic in TOPICS}
+        partitions = by_topic[NEST_LOGS.name]
+        first, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
     require_rights(settings.kafka, topic_operations(PIPELINE))
-    return partitions[NEST_LOGS.name]
+    return len(partitions), sum(end[each] - first[each] for each in partitions)

@@ -115,13 +115,18 @@ _CHECKPOINTS_ON_OBJECT_STORE = {
 
 
 def build_session(
-    settings: Settings, name: str = "nest-camera-analytics", *, live: bool = False
+    settings: Settings,
+    name: str = "nest-camera-analytics",
+    *,
+    live: bool = False,
+    is_short: bool = False,
 ) -> SparkSession:
     """Return the session, starting a JVM if none runs yet.
 
     With a local master the connector jars come from ``settings.spark_jars``, and those of an object
     store from ``settings.s3a_jars``. A ``live`` one has slots for the tasks of the query sightings,
-    too, and Java's quick compiler only. Under spark-submit set ``NEST_SPARK_MASTER`` to nothing:
+    too. A live one, and one that ``is_short``, which has work for a minute or two, have Java's
+    quick compiler only. Under spark-submit set ``NEST_SPARK_MASTER`` to nothing:
     then spark-submit sets master, memory and jars.
 
     Raises UserError when Java, its memory or the jars are not there, or Spark does not start.
@@ -142,9 +147,10 @@ def build_session(
         os.environ.setdefault("MALLOC_ARENA_MAX", _MALLOC_ARENA_MAX)
         conf |= _LOCAL_CONF
         java_options = [*_JAVA_OPTIONS, *class_sharing_options(settings)]
-        if live:
+        if live or is_short:
             # Each micro-batch is planned anew, and for ten minutes the thorough compiler would take
-            # a third of a core to make that code faster, while the counts wait for a core.
+            # a third of a core to make that code faster, while the counts wait for a core. Over a
+            # short topic it takes two fifths of the processor time, and is not done by the end.
             java_options += QUICK_COMPILER_OPTIONS
         conf["spark.driver.extraJavaOptions"] = " ".join(java_options)
         conf["spark.driver.extraClassPath"] = os.pathsep.join(

@@ -241,7 +241,8 @@ def test_an_address_in_an_id_shows_no_more_than_in_the_archive(spark: SparkSessi
 @pytest.mark.parametrize(
     "device_id",
     [
-        *("1.0", "1.50", "-1.5", "12345678901234567.0", "1e5", "1E-5", "1e400", "-1e400", "-0", "0"),
+        *("1.0", "1.50", "-1.5", "12345678901234567.0", "-0", "0"),
+        *("1e5", "1E-5", "1e400", "-1e400"),
         *('{"x": 1}', '{"access_token": "c.x"}', '[{"x": "Bearer c.x"}]', '["a"]'),
         *('"{\\"x\\": \\"?a=c.x\\"}"', '"1.0"', '"[1]"'),
     ],
