@@ -24,6 +24,7 @@ from demo.stack.kafka_java import (
 )
 from demo.stack.ports import KAFKA_PORT, free_port, is_free, is_open
 from demo.stack.private_files import OWNER_ONLY, make_private_folder, open_private
+from demo.stack.processes import processes_with_argument
 from demo.stack.security.credentials import BROKER, as_user, credentials
 from demo.stack.security.grant import grant_rights
 from demo.stack.service import Service
@@ -78,6 +79,7 @@ class Broker(Service):
         Raises UserError, with the end of its log, when that fails.
         """
         require_kafka_jars(self._settings)
+        self._require_unused_folder()
         if not is_free(self.port):
             raise UserError(f"Port {self.port} is taken. Give `nest broker` another with --port.")
         if self._credentials:
@@ -85,7 +87,6 @@ class Broker(Service):
         is_new = not is_formatted(self.data / KafkaFolderFile.LOG)
         if not is_new:
             self._require_same_users()
-        self._require_unused_folder()
         self._make_folders()
         with open_private(self._properties) as file:
             properties = server_properties(self.data, self.port, free_port(), self._credentials)
@@ -120,9 +121,11 @@ class Broker(Service):
 
     def _require_unused_folder(self) -> None:
         if is_storage_in_use(self.data / KafkaFolderFile.LOG):
+            found = processes_with_argument(str(self._properties))
+            processes = f" (process {', '.join(map(str, found))})" if found else ""
             raise UserError(
-                f"Another Kafka is running on {self.data}. Stop it, or give `nest broker` "
-                "another folder with --data."
+                f"Another Kafka is running on {self.data}{processes}, perhaps of a `nest broker` "
+                "that was killed. Stop it, or give `nest broker` another folder with --data."
             )
 
     def _make_folders(self) -> None:
