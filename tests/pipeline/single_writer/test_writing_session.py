@@ -23,7 +23,7 @@ def test_a_topic_with_more_partitions_than_the_setting_gets_a_slot_for_each(
         assert with_slots_for_real_time(built["settings"]) == "local[14]"
 
 
-@pytest.mark.parametrize(("records", "is_short"), [(249_999, True), (250_000, False)])
+@pytest.mark.parametrize(("records", "is_short"), [(49_999, True), (50_000, False)])
 def test_a_session_over_a_long_topic_has_the_thorough_compiler_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, records: int, is_short: bool
 ) -> None:
