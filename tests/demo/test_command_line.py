@@ -48,7 +48,7 @@ def test_a_usage_error_exits_2_and_says_what_is_wrong(arguments: list[str], word
 
 
 @pytest.mark.parametrize(
-    ("package", "command"), [("dashboard", "history camera"), ("pyspark", "pipeline --once")]
+    ("package", "command"), [("deltalake", "history camera"), ("pyspark", "pipeline --once")]
 )
 def test_a_part_that_is_not_installed_is_named(package: str, command: str) -> None:
     run = f"import sys; sys.modules[{package!r}] = None; from demo.cli import main; main()"
