@@ -79,14 +79,14 @@ class Broker(Service):
         Raises UserError, with the end of its log, when that fails.
         """
         require_kafka_jars(self._settings)
-        self._require_unused_folder()
-        if not is_free(self.port):
-            raise UserError(f"Port {self.port} is taken. Give `nest broker` another with --port.")
         if self._credentials:
             self._credentials.make()
         is_new = not is_formatted(self.data / KafkaFolderFile.LOG)
         if not is_new:
             self._require_same_users()
+        self._require_unused_folder()
+        if not is_free(self.port):
+            raise UserError(f"Port {self.port} is taken. Give `nest broker` another with --port.")
         self._make_folders()
         with open_private(self._properties) as file:
             properties = server_properties(self.data, self.port, free_port(), self._credentials)
