@@ -7,7 +7,7 @@ from kafka import TopicPartition
 
 from contract.errors import UserError
 from contract.kafka.cluster import Kafka
-from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.connections import ends_by_partition, open_admin, open_consumer, partitions_of
 from contract.kafka.rights import require_rights
 from contract.progress import ProgressLog
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
@@ -56,7 +56,9 @@ def _committed(kafka: Kafka, partition: int) -> dict[Query, int]:
     """Return the offset up to which stats and archive have each committed a partition."""
     progress = ProgressLog()
     with open_consumer(kafka) as consumer:
-        return {
-            query: progress.committed_now(consumer, query).get(partition, 0)
-            for query in BATCHED_FROM_NEST_LOGS
-        }
+        progress.refresh(consumer)
+        ends = ends_by_partition(consumer, NEST_LOGS.name)
+    return {
+        query: progress.committed_offsets(query, ends).get(partition, 0)
+        for query in BATCHED_FROM_NEST_LOGS
+    }

@@ -11,7 +11,7 @@ from contract.counts import Counts
 from contract.duration import format_duration
 from contract.errors import UserError
 from contract.instants import format_instant, whole_hour
-from contract.kafka.connections import open_consumer
+from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.sending import send_records
 from contract.lake import CAMERA, QUARANTINE, absolute_location
 from contract.polling import poll_until
@@ -83,8 +83,10 @@ def watch(settings: Settings, sent: SentEvent, say: PrintLine, within: float = W
     awaited = [*BATCHED_FROM_NEST_LOGS]
 
     def has_all_come() -> bool:
+        progress.refresh(consumer)
+        ends = ends_by_partition(consumer, NEST_LOGS.name)
         for query in list(awaited):
-            if progress.committed_now(consumer, query).get(sent.partition, 0) > sent.offset:
+            if progress.committed_offsets(query, ends).get(sent.partition, 0) > sent.offset:
                 awaited.remove(query)
                 lines = (
                     _counted(settings, sent, consumer)
