@@ -24,7 +24,7 @@ from bench.reporting.page import fill_page
 from bench.reporting.results import save
 from contract.polling import poll_until
 from contract.settings import Settings, load_settings
-from demo.commands.scratch_demo import is_ready
+from demo.commands.scratch_demo import is_demo_ready
 from demo.stack.addresses import with_kept_addresses
 from demo.stack.device_locations import ensure_device_locations
 from demo.stack.exclusive_commands import ExclusiveCommand
@@ -47,7 +47,9 @@ def main(
         own = _own_state(settings, Path(name).resolve())
         demo = live_service("Demo", own, "up", stop_timeout=30)
         stack.enter_context(demo)
-        poll_until(lambda: is_ready(own, within=5), "the first report", _READY_WITHIN_S, interval=1)
+        poll_until(
+            lambda: is_demo_ready(own, within=5), "the first report", _READY_WITHIN_S, interval=1
+        )
         _let_pass(minutes * 60)
         pids = RunLock(own.state, ExclusiveCommand.UP).alive()
         del pids[ExclusiveCommand.UP]  # the services are its children

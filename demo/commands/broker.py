@@ -12,7 +12,7 @@ from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import credentials
 from demo.stack.signals import interruptible
-from demo.stack.until_stopped import watch
+from demo.stack.until_stopped import watch_until_interrupted
 
 
 def run_broker(settings: Settings, port: int | None, data: Path | None, console: Console) -> None:
@@ -40,6 +40,6 @@ def run_broker(settings: Settings, port: int | None, data: Path | None, console:
                     "takes those that it needs.",
                     soft_wrap=True,
                 )
-            watch(broker.require_running)
+            watch_until_interrupted(broker.require_running)
     except KeyboardInterrupt:
         console.print("Kafka has stopped.")

@@ -22,7 +22,7 @@ from demo.stack.ports import is_open, require_own_address, web_address
 from demo.stack.run_lock import RunLock
 from demo.stack.services import Services
 from demo.stack.typed_command import typed_nest
-from demo.stack.until_stopped import run_until_stopped, watch
+from demo.stack.until_stopped import run_until_stopped, watch_until_interrupted
 from producer.dirt import with_demo_dirt
 
 MEMORY_GB = 6.0
@@ -44,7 +44,7 @@ def up(settings: Settings, console: Console) -> None:
         counts = first_report(cluster.settings, began, services.keep_running, console)
         print_report(counts, settings, console)
         _print_pages(cluster, console)
-        watch(services.keep_running)
+        watch_until_interrupted(services.keep_running)
 
     run_until_stopped(_lock(settings), console, run)
 

@@ -53,13 +53,13 @@ def scratch_demo(settings: Settings) -> Service:
         nest_argv("up"),
         log=settings.state / "logs" / "up.log",
         environment=environment(settings),
-        ready=lambda: is_ready(settings, _READY_WITHIN_S),
+        ready=lambda: is_demo_ready(settings, _READY_WITHIN_S),
         start_timeout=_START_S,
         stop_timeout=20,
     )
 
 
-def is_ready(settings: Settings, within: float) -> bool:
+def is_demo_ready(settings: Settings, within: float) -> bool:
     """Tell whether such a demo's counts are up to date, ``within`` so many seconds."""
     try:
         require_ready(with_kept_addresses(settings), within)

@@ -28,7 +28,7 @@ from demo.stack.run_lock import RunLock
 from demo.stack.security.credentials import as_user
 from demo.stack.services import Services
 from demo.stack.topics import ensure_topics
-from demo.stack.until_stopped import run_until_stopped, watch
+from demo.stack.until_stopped import run_until_stopped, watch_until_interrupted
 from producer.dirt import with_demo_dirt
 
 
@@ -123,4 +123,4 @@ def _keep_running(settings: Settings, services: Services, console: Console) -> N
         if line := growth.line():
             console.print(line)
 
-    watch(look)
+    watch_until_interrupted(look)

@@ -12,6 +12,7 @@ from contract.errors import UserError
 from contract.kafka.cluster import Kafka, as_cluster
 from contract.settings import Settings
 from demo.stack.broker_properties import server_properties
+from demo.stack.find_processes import processes_with_argument
 from demo.stack.kafka_java import (
     SERVER,
     KafkaFolderFile,
@@ -24,7 +25,6 @@ from demo.stack.kafka_java import (
 )
 from demo.stack.ports import KAFKA_PORT, free_port, is_free, is_open
 from demo.stack.private_files import OWNER_ONLY, make_private_folder, open_private
-from demo.stack.processes import processes_with_argument
 from demo.stack.security.credentials import BROKER, as_user, credentials
 from demo.stack.security.grant import grant_rights
 from demo.stack.service import Service

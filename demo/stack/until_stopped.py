@@ -35,7 +35,7 @@ def run_until_stopped(
             services.stop()
 
 
-def watch(look: Callable[[], None]) -> NoReturn:
+def watch_until_interrupted(look: Callable[[], None]) -> NoReturn:
     """Call ``look`` again and again, until it raises or a signal does."""
     while True:
         look()
