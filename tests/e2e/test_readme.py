@@ -1,4 +1,4 @@
-"""The README's commands do what it says, as they stand there."""
+"""The commands of the README and of docs/own-kafka.md do what they say, as they stand there."""
 
 import os
 import re
@@ -12,10 +12,13 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
-def commands(heading: str) -> list[str]:
-    """Return the command lines under a heading, without their comments."""
-    section = README.split(f"## {heading}\n")[1].split("\n## ")[0]
-    blocks = re.findall(r"(?:^    .+\n?)+", section, re.MULTILINE)
+def section(heading: str) -> str:
+    return README.split(f"## {heading}\n")[1].split("\n## ")[0]
+
+
+def commands(text: str) -> list[str]:
+    """Return the command lines of a text, without their comments."""
+    blocks = re.findall(r"(?:^    .+\n?)+", text, re.MULTILINE)
     return [line.split("  #")[0].strip() for block in blocks for line in block.splitlines()]
 
 
@@ -33,8 +36,9 @@ def shell(command: str, cwd: Path, **environment: str) -> str:
 
 
 def test_the_commands_of_a_newcomer_and_of_a_developer_are_make_targets() -> None:
-    assert [each for each in commands("Run it") if each.startswith("make")] == ["make demo"]
-    assert "make test" in commands("Work on it")
+    run_it = commands(section("Run it"))
+    assert [each for each in run_it if each.startswith("make")] == ["make demo"]
+    assert "make test" in commands(section("Work on it"))
     assert "nest up" in shell("make --dry-run demo", ROOT)
     assert "pytest" in shell("make --dry-run test", ROOT)
 
@@ -51,7 +55,7 @@ def test_every_file_that_the_readme_names_is_there() -> None:
 def test_the_pipeline_runs_on_your_own_kafka_and_places(fresh_topics: str, tmp_path: Path) -> None:
     """The lines as they are, with this run's Kafka for yours, and one pass of the pipeline."""
     nest = Path(sys.executable).with_name("nest")
-    lines = commands("Use it on your own")
+    lines = commands((ROOT / "docs" / "own-kafka.md").read_text())
     assert any("nest pipeline" in line for line in lines)
     assert "export NEST_LAKE=my_lake/tables NEST_CHECKPOINTS=my_lake/checkpoints" in lines
     script = "\n".join(lines).replace("kafka:9092", fresh_topics)
