@@ -16,9 +16,10 @@ Span = tuple[int, int]
 _BLANKS = r"(?:\s|\\++[nrt])*+"
 _BLANKS_OF_FORMS = r"(?:[\s+]|\\++[nrt])*+"
 _PREFIX = r"""(?: [bBrRuU]{1,2} (?=\\*+["']) )?+"""
+_WORDS = r"""(?ai: (?: token | s(?:ecret|ignature|ig) | pass(?:word|wd) | auth(?:orization)?
+                       | api[-_]?key | credential ) s? (?:[-_]?v?[0-9]++)?+ )"""
 _NAME = re.compile(
-    rf"""(?ai: (?: token | s(?:ecret|ignature|ig) | pass(?:word|wd) | auth(?:orization)?
-                 | api[-_]?key | credential ) s? (?:[-_]?v?[0-9]++)?+ )
+    rf"""{_WORDS}
          (?: {_BLANKS_OF_FORMS} \\*+ (?P<quote>["']) )?+
          (?: {_BLANKS_OF_FORMS} (?: \[[0-9]*+ | [\])}}] ) )*+
          {_BLANKS_OF_FORMS} (?P<separator>[:=]) [:=]*+ >?+
@@ -26,6 +27,15 @@ _NAME = re.compile(
          {_BLANKS} {_PREFIX} (?P<backslashes>\\*+)""",
     re.VERBOSE,
 )
+_NAME_BEFORE_DAMAGE = re.compile(
+    rf"""{_WORDS} \\*+ (?P<quote>["'])
+         (?: \ufffd++ | [^"',*\[\]{{}}\\\ufffd] ){{0,4}}+
+         (?P<backslashes>\\*+) (?=["'])""",
+    re.VERBOSE,
+)
+"""A quoted name whose colon is missing, or has bytes around it that belong to no JSON."""
+
+_NEST_TOKEN = re.compile(r"(?a:(?<![\w.-])c\.[\w-]{20,}+)")
 _SCHEME = re.compile(
     rf"""(?: (?<![a-zA-Z]) | (?<=\\[bfnrt]) ) (?ai: bearer | basic ) (?:[\s+]|\\++[nrt])++
        | (?ai: authorization ) {_BLANKS_OF_FORMS} : [ \t]*+ [\w-]++ [ \t]++""",
@@ -49,6 +59,8 @@ def find_secrets(view: DecodedText) -> list[Span]:
     """Return where the secrets are, in no order; they may overlap."""
     found = [
         *_named_values(view),
+        *_strings_after_damage(view),
+        *(match.span() for match in _NEST_TOKEN.finditer(view.text)),
         *_until(view, _SCHEME, _SCHEME_END),
         *_until(view, _QUESTION_MARK, _ADDRESS_END),
         *_users(view),
@@ -73,6 +85,17 @@ def _named_values(view: DecodedText) -> Iterator[Span]:
             end = _next(view, _VALUE_END, start, name.start("separator"))
         position = end
         yield start, end
+
+
+def _strings_after_damage(view: DecodedText) -> Iterator[Span]:
+    """Yield the strings after names that say that they are secret, where a colon is damaged."""
+    position = 0
+    while name := _NAME_BEFORE_DAMAGE.search(view.text, position):
+        quote = position = name.end()
+        if view.depths[quote] == view.depths[name.start("quote")]:
+            end = position = _end_of_string(view, quote)
+            backslashes = len(name["backslashes"])
+            yield quote + 1, end - _backslashes_of_quote(view, backslashes, quote + 1, end)
 
 
 def _end_of_string(view: DecodedText, quote: int) -> int:

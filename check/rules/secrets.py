@@ -10,13 +10,22 @@ from check.rules.decoding import View
 _GAP = r"(?:\s|\\++[nrt])*+"
 _GAP_OR_PLUS = r"(?:[\s+]|\\++[nrt])*+"  # a form writes a blank as a plus
 _LETTERS_BEFORE_QUOTE = r"""(?:[bruBRU]{1,2}(?=\\*+["']))?+"""
-_KEY = re.compile(
+_TELLING = (
     r"(?ai:(?:token|secret|passw(?:or)?d|auth(?:orization)?|api[-_]?key|credential|sig(?:nature)?)"
-    rf"""s?(?:[-_]?v?\d++)?+)(?:{_GAP_OR_PLUS}\\*+(["']))?+"""
+    r"s?(?:[-_]?v?\d++)?+)"
+)
+_KEY = re.compile(
+    rf"""{_TELLING}(?:{_GAP_OR_PLUS}\\*+(["']))?+"""
     rf"(?:{_GAP_OR_PLUS}(?:\[[0-9]*+|[\])}}]))*+{_GAP_OR_PLUS}([:=])[:=]*+>?+"
     rf"""(?:{_GAP_OR_PLUS}(?={_LETTERS_BEFORE_QUOTE}\\*+["']|\\*+[\[{{]))?+"""
     rf"{_GAP}{_LETTERS_BEFORE_QUOTE}\\*+",
 )
+# Broken JSON: between the quotes of a name and its value stand up to four characters of any kind,
+# but no mark of stars in place of a value.
+_KEY_AND_STRING = re.compile(
+    rf"""{_TELLING}\\*+(["'])(?:\ufffd++|(?![*\\"',{{}}\[\]]).){{0,4}}+\\*+(?=["'])""", re.DOTALL
+)
+_TOKEN_OF_NEST = re.compile(r"(?<![\w.-])c\.[\w-]{20,}+", re.ASCII)
 _SCHEME = re.compile(
     r"(?:(?<![a-zA-Z])|(?<=\\[bfnrt]))(?ai:bearer|basic)(?:[\s+]|\\++[nrt])++"
     rf"|(?ai:authorization){_GAP_OR_PLUS}:[ \t]*+[\w-]++[ \t]++"
@@ -73,10 +82,11 @@ class _Finder:
 
     def find(self) -> list[Span]:
         """Return the secrets in no order; they may overlap."""
-        spans = self._values_by_key()
+        spans = [*self._values_by_key(), *self._strings_by_key()]
         text, levels = self._view.text, self._view.levels
         for match in _SCHEME.finditer(text):
             spans.append(self._until(_END_OF_SCHEME, match.end(), levels[match.end() - 1]))
+        spans += [Span(*match.span(), match.end()) for match in _TOKEN_OF_NEST.finditer(text)]
         for match in _QUESTION_MARK.finditer(text):
             spans.append(self._until(_END_OF_PARAMETERS, match.end(), levels[match.start()]))
         for match in _ADDRESS.finditer(text):
@@ -142,6 +152,18 @@ class _Finder:
                 span = self._until(_END_OF_VALUE, start, levels[match.start(2)])
             spans.append(span)
             position = max(span.end, start)
+        return spans
+
+    def _strings_by_key(self) -> list[Span]:
+        """Return the strings after telling names in quotes, with or without a colon between."""
+        levels = self._view.levels
+        spans: list[Span] = []
+        position = 0
+        while match := _KEY_AND_STRING.search(self._view.text, position):
+            position = match.end()
+            if levels[position] == levels[match.start(1)]:
+                spans.append(self._string(position))
+                position = max(spans[-1].end, position)
         return spans
 
     def _string(self, quote: int) -> Span:

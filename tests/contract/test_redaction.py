@@ -143,6 +143,11 @@ def test_a_secret_member_is_hidden_in_any_spelling_and_nothing_else(
         ('{"NAME2":["SECRET"],"NAME_v2":"SECRET"}', '{"NAME2":***,"NAME_v2":"***"}'),
         (r'{"a":"NAME=SECRET\u0020SECRET\u0026SECRET b"}', '{"a":"NAME=*** b"}'),
         (r"a\NAME=SECRET", r"a\NAME=***"),
+        ('{"NAME" "SECRET", "b": 1}', '{"NAME" "***", "b": 1}'),
+        ('{"NAME"\ufffd "SECRET", "b": 1}', '{"NAME"\ufffd "***", "b": 1}'),
+        ('{"NAME":z"SECRET\\"", "b": 1}', '{"NAME":***"***", "b": 1}'),
+        ('{"NAME": \ufffdSECRET", "b": 1}', '{"NAME": ***", "b": 1}'),
+        (r'"{\"NAME\"z\"SECRET\", \"b\"', r'"{\"NAME\"z\"***\", \"b\"'),
     ],
 )
 def test_a_secret_value_is_hidden_in_text(name: str, text: str, redacted: str) -> None:
@@ -183,6 +188,7 @@ def test_a_secret_value_is_hidden_in_text(name: str, text: str, redacted: str) -
         (r'{"a":"b\nBearer SECRET b"}', r'{"a":"b\nBearer *** b"}'),
         ("Authorization: Token SECRET b", "Authorization: *** *** b"),
         ("-H 'authorization:%20Api-Key%20SECRET'", "-H 'authorization:%20***'"),
+        ('{"acc\ufffds_tok\ufffdn":"c.SECRETSECRETSECRET_-"}', '{"acc\ufffds_tok\ufffdn":"***"}'),
         ("B\0e\0a\0r\0e\0r\0 \0S\0E\0C\0", "B\0e\0a\0r\0e\0r\0 \0***\0"),
     ],
 )  # fmt: skip
@@ -200,6 +206,8 @@ def test_a_secret_is_hidden_by_what_it_looks_like(text: str, redacted: str) -> N
         r'{"name":"C:\\","path":"C:\new\\\\","\u00e9":"\ud800\n"}',
         '{"author":"a","tokenized":1,"design":"x","secretary":"y","authority":"h"}',
         "the token is lost, a secret, Bearer, basics",
+        '{"kinds":["token","secret"],"a":"the \\"token\\"","b":"no token","c":1}',
+        "abc.defghijklmnopqrstuvwxyz0, c.short",
         "https://h/x@2x.png, https://h:8080/",
         *(
             "http://h:8080",
@@ -265,6 +273,11 @@ def test_a_spelling_of_a_spelling_is_seen_through_however_often(link: str) -> No
         "Authorization: a ",
         "//%2F%2F%20",
         "?%3F\\u003f",
+        "c.",
+        "c.abcdefghijklmnopqrstuvwxyz",
+        '"token"z',
+        "'token'\\",
+        '"token""',
         "\\x5c",
     ],
 )
