@@ -24,7 +24,8 @@ from pipeline.checkpoints.checkpoint_deletion import (
 from pipeline.checkpoints.older_copies import reads_older_copy
 from pipeline.checkpoints.origin import archive_origin, keep_origin, read_origin, topic_id
 from pipeline.checkpoints.repaired_start import delete_repaired_start, keep_repaired_start
-from pipeline.commands.delete_camera_status import delete_camera_status
+from pipeline.commands.delete_camera_status import delete_alerts, delete_camera_status
+from pipeline.commands.delete_counts import messages_gone
 from pipeline.lake.damaged_tables import require_readable, set_aside
 from pipeline.lake.forgotten import (
     read_forgotten,
@@ -73,13 +74,26 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
 def set_archive_aside(spark: SparkSession, settings: Settings) -> list[str]:
     """Set the archive's tables aside, and delete all that goes on after them; safe to repeat.
 
-    Returns where they are now. The repair then writes new ones. What an earlier repair has kept
-    goes first: after a kill in between, new tables would begin in the middle of the topic.
+    Returns where they are now. The repair then writes new ones. The alerts go, too, unless the new
+    tables will hold the messages that they are about. What an earlier repair has kept goes before
+    the tables: after a kill in between, new ones would begin in the middle of the topic.
     """
+    checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
+    if not _is_from_whole_topic(checkpoint):
+        delete_alerts(spark, settings)
     delete_repaired_start(spark, settings)
-    delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.ARCHIVE))
+    delete_progress_and_checkpoint(checkpoint)
     delete_camera_status(spark, settings)
     return set_aside(spark, settings, ARCHIVE_TABLES)
+
+
+def _is_from_whole_topic(checkpoint: Checkpoint) -> bool:
+    """Return whether the topic that is there now is known to have all that the query has read."""
+    with suppress(UserError):  # torn
+        kept = read_origin(checkpoint)
+        is_same = kept is not None and kept.topic_id == topic_id(checkpoint.settings)
+        return is_same and not messages_gone(checkpoint.settings)
+    return False
 
 
 def _let_status_read_again(spark: SparkSession, settings: Settings) -> None:

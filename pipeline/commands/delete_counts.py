@@ -6,7 +6,8 @@ from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.counts import Counts
 from contract.errors import UserError
 from contract.kafka.cluster import as_cluster
-from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.record_deletion import delete_all_records
 from contract.kafka.refusals import Refused
 from contract.kafka.rights import require_rights
 from contract.kafka.sending import send_records
@@ -19,10 +20,15 @@ from pipeline.checkpoints.checkpoint_deletion import delete_progress_and_checkpo
 from pipeline.spark.storage import Storage
 
 
+def messages_gone(settings: Settings) -> int:
+    """Return how many messages are gone from nest-logs, for example by its retention."""
+    with open_consumer(settings.kafka) as consumer:
+        return sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
+
+
 def require_all_messages(settings: Settings) -> None:
     """Raise UserError if messages are gone from nest-logs: nothing of them could be made again."""
-    with open_consumer(settings.kafka) as consumer:
-        gone = sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
+    gone = messages_gone(settings)
     if gone:
         raise UserError(
             f"{gone:,} messages are gone from {NEST_LOGS.name}, for example by its retention. What "
@@ -55,10 +61,7 @@ def delete_sightings(spark: SparkSession, settings: Settings) -> None:
     """Delete the records of nest-sightings and the checkpoint of their query; safe to repeat."""
     _require_right_to_delete(settings)
     delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.SIGHTINGS))
-    with open_consumer(settings.kafka) as consumer:
-        ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
-    with open_admin(settings.kafka) as admin:
-        admin.delete_records(ends)
+    delete_all_records(settings.kafka, SIGHTINGS)
 
 
 def _require_right_to_delete(settings: Settings) -> None:

@@ -1,5 +1,6 @@
 """The archive on real Kafka and Delta: each batch once in each table, whatever is repeated."""
 
+import json
 import shutil
 from functools import partial
 from pathlib import Path
@@ -10,21 +11,23 @@ from deltalake import DeltaTable
 from kafka.admin import NewPartitions
 from pyspark.sql import SparkSession
 
+from check import run_check
 from contract.errors import UserError
 from contract.kafka.bounded_read import read_topic
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.lake import ARCHIVE_TABLES, CAMERA, CAMERA_STATUS, QUARANTINE, TABLES
 from contract.polling import poll_until
 from contract.settings import Settings
-from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
+from contract.topics import CAMERA_ALERTS, NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.commands import complete_archive as complete_module
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
+from pipeline.commands.delete_counts import delete_counts
 from pipeline.commands.forget import forget
 from pipeline.lake.restores import restore_table
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import create_tables
 from pipeline.parsing.rejection_counter import RejectionCounter
-from pipeline.queries import archive, camera_status, stats
+from pipeline.queries import alerts, archive, camera_status, stats
 from pipeline.source import read_records
 from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.runs import Send, rows, run_to_end, send
@@ -356,6 +359,25 @@ def test_a_topic_that_was_created_again_is_refused(spark: SparkSession, settings
     shutil.rmtree(f"{settings.checkpoints}/archive")
     with pytest.raises(UserError, match=r"positions of the old topic.*--new-tables"):
         complete_archive(spark, settings)
+
+
+def test_the_check_holds_on_a_new_topic_after_the_repairs_of_its_refusal(
+    spark: SparkSession, settings: Settings
+) -> None:
+    queries = (stats, archive, camera_status, alerts)
+    offline = Send(0, 0, 0).value().replace(b'"device_id"', b'"is_online":false,"device_id"')
+    send(settings.bootstrap_servers, [(offline, 0), (offline, 1)], key=b"home")
+    run_to_end(spark, settings, queries=queries)
+    renew_topics(settings.bootstrap_servers, NEST_LOGS)
+    send(settings.bootstrap_servers, [(b"{", 0)] * 3 + [(offline, 2)], key=b"home")
+    set_archive_aside(spark, settings)
+    assert complete_archive(spark, settings) == (1, 3)
+    delete_counts(spark, settings)
+    run_to_end(spark, settings, queries=queries)
+    assert run_check(settings).differing == []
+    with open_consumer(settings.kafka) as consumer:
+        (alert,) = read_topic(consumer, CAMERA_ALERTS.name)
+    assert json.loads(alert.value)["offset"] == 3
 
 
 def test_without_the_stop_at_lost_data_a_new_topic_is_read_from_the_old_offsets_on(
