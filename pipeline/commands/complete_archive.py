@@ -111,7 +111,6 @@ def _append_missing(rows: DataFrame, settings: Settings, table: str) -> int:
     count = before.count()
     (
         rows.join(there, ["partition", "offset"], "left_anti")
-        .select(*before.columns)
         .write.format("delta")
         .mode("append")
         .save(table_uri(spark, settings, table))

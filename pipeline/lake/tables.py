@@ -62,8 +62,13 @@ def create_tables(spark: SparkSession, settings: Settings) -> None:
 
 
 def create_status_table(spark: SparkSession, settings: Settings) -> None:
-    """Create ``camera_status``, with the columns of ``camera``, as ``create_tables`` does."""
-    _create_table(spark, settings, lake.CAMERA_STATUS, camera_table_schema(), _STATUS_PROPERTIES)
+    """Create ``camera_status``, with the columns of ``camera``, as ``create_tables`` does.
+
+    Those may be more than the messages have now: a field that was removed stays as a column.
+    """
+    is_there = table_exists(spark, settings, lake.CAMERA)
+    schema = read_table(spark, settings, lake.CAMERA).schema if is_there else camera_table_schema()
+    _create_table(spark, settings, lake.CAMERA_STATUS, schema, _STATUS_PROPERTIES)
 
 
 def _create_table(

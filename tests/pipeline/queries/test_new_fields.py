@@ -12,6 +12,8 @@ from check import run_check
 from contract.errors import UserError
 from contract.lake import CAMERA, CAMERA_STATUS
 from contract.message import MESSAGE_SCHEMA
+from pipeline.commands.complete_archive import complete_archive
+from pipeline.commands.delete_camera_status import delete_camera_status
 from pipeline.queries import alerts, archive, camera_status, stats
 from tests.check.verdicts import failing
 from tests.pipeline.queries.runs import new_settings, rows, run_to_end, send
@@ -84,6 +86,29 @@ def test_the_tables_get_the_fields_that_the_schema_has_and_they_have_not(
         (status,) = rows(settings, CAMERA_STATUS)
         assert (status["snapshot_url"], status["is_online"]) == ("nest://front/now", False)
         assert failing(run_check(settings)) == {}
+
+
+def test_tables_with_a_field_that_the_schema_has_no_more_are_repaired_and_go_on(
+    spark: SparkSession, bootstrap_servers: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    removed = ("snapshot_url", "app_url", "id")
+    without = write_schema(
+        tmp_path / "without.json", lambda field: None if field["name"] in removed else field
+    )
+    with new_settings(bootstrap_servers) as settings:
+        send(bootstrap_servers, [(document(NEW), 6)])
+        run_to_end(spark, settings, QUERIES)
+        monkeypatch.setattr("pipeline.schema.MESSAGE_SCHEMA", without)
+        delete_camera_status(spark, settings)
+        send(bootstrap_servers, [(document(OLD), 7)])
+        assert complete_archive(spark, settings) == (1, 0)
+        send(bootstrap_servers, [(document(OLD | {"is_online": False}), 8)])
+        run_to_end(spark, settings, QUERIES)
+        stored = sorted(rows(settings, CAMERA), key=lambda row: row["timestamp"])
+        assert [row["snapshot_url"] for row in stored] == ["nest://front/now", None, None]
+        assert [row["activity_zones"][0]["id"] for row in stored] == ["7", None, None]
+        (status,) = rows(settings, CAMERA_STATUS)
+        assert (status["snapshot_url"], status["is_online"]) == (None, False)
 
 
 def test_a_field_of_another_type_is_refused_before_anything_is_written(
