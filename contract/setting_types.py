@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator
 
 from contract.kafka.options import parse_options
+from contract.topics import NEST_LOGS
 
 _SERVER = re.compile(r"(\[[0-9a-fA-F:]+\]|[^\s:,\[\]]+):(\d{1,5})")
 _HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?")
@@ -67,21 +68,19 @@ def check_spark_master(text: str) -> str:
 
 
 def check_starting_offsets(text: str) -> str:
-    """Return the text if it is ``earliest``, ``latest`` or offsets by topic and partition."""
+    """Return the text if it is ``earliest``, ``latest`` or offsets of nest-logs by partition."""
     if text in ("earliest", "latest"):
         return text
     try:
-        offsets = [
-            (int(partition), offset)
-            for partitions in json.loads(text).values()
-            for partition, offset in partitions.items()
-        ]
-    except (ValueError, AttributeError, RecursionError):
-        offsets = []
+        by_topic = json.loads(text)
+        by_partition = by_topic[NEST_LOGS.name]
+        offsets = [(int(partition), offset) for partition, offset in by_partition.items()]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        by_topic, offsets = {}, []
     is_usable = all(
         partition >= 0 and type(offset) is int and offset >= -2 for partition, offset in offsets
     )
-    if not offsets or not is_usable:
+    if len(by_topic) != 1 or not offsets or not is_usable:
         raise ValueError(
             f"{text!r} is no starting position; write earliest, latest or JSON such as "
             '\'{"nest-logs":{"0":23,"1":-2,"2":-1,"3":5}}\' (-2 is earliest, -1 is latest)'

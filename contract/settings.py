@@ -107,7 +107,9 @@ class Settings(BaseSettings):
     """`rocksdb` keeps the state on disk. `heap` is a little faster, but the heap limits it. The
     first start of the query fixes the choice."""
     starting_offsets: StartingOffsets = "earliest"
-    """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition."""
+    """Where a query without a checkpoint starts: earliest, latest, or JSON offsets by partition.
+    The first start keeps the offsets of `latest` beside the checkpoints, for the queries that begin
+    later."""
     max_offsets_per_trigger: int | None = Field(None, gt=0)
     """Most records that a micro-batch reads from Kafka; by default all there are."""
     fail_on_data_loss: bool = True

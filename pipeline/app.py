@@ -85,7 +85,7 @@ def run_queries(
     if archive in queries:
         with explained_failures():  # before anything is written to what may be another's Kafka
             require_own_topic(spark, settings)
-    settings = with_common_start(settings)
+    settings = with_common_start(spark, settings)
     publisher = ProgressPublisher(
         settings.kafka,
         console,

@@ -1,31 +1,48 @@
 """Where in nest-logs a query without a checkpoint begins, as NEST_STARTING_OFFSETS says."""
 
 import json
+from collections.abc import Collection
 
 from kafka import KafkaConsumer
+from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from pipeline.checkpoints.kept_start import keep_start_of_first_query, read_kept_start
 
 _LATEST, _EARLIEST = -1, -2
 """What an offset in NEST_STARTING_OFFSETS may be instead of a position."""
 
 
-def with_common_start(settings: Settings) -> Settings:
+def with_common_start(spark: SparkSession, settings: Settings) -> Settings:
     """Return the settings with an offset for each partition, which is the same for all queries.
 
     Spark takes ``latest`` anew for each query, when its first batch begins. The archive begins
-    after the first batch of the counts: what came between would be counted and never archived.
+    after the first batch of the counts, or after a restart: what came between would be counted and
+    never archived. So the first start keeps its offsets for the queries that begin later.
     """
     if settings.starting_offsets == "earliest":
         return settings
+    starting = read_kept_start(spark, settings)
+    if starting is None:
+        starting = _resolved(settings, settings.starting_offsets)
+        keep_start_of_first_query(spark, settings, starting)
+    return settings.model_copy(update={"starting_offsets": _resolved(settings, starting)})
+
+
+def kept_start(spark: SparkSession, settings: Settings) -> str:
+    """Return where in nest-logs the pipeline began; ``earliest`` where nobody knows."""
+    starting = read_kept_start(spark, settings)
+    return "earliest" if starting is None else _resolved(settings, starting)
+
+
+def _resolved(settings: Settings, starting: str) -> str:
+    """Return a starting position with an offset that is there for each partition."""
     with open_consumer(settings.kafka) as consumer:
-        first = first_offsets(consumer, settings.starting_offsets)
-    return settings.model_copy(
-        update={"starting_offsets": json.dumps({NEST_LOGS.name: first}, sort_keys=True)}
-    )
+        first = first_offsets(consumer, starting)
+    return json.dumps({NEST_LOGS.name: first}, sort_keys=True)
 
 
 def with_added_partitions(settings: Settings, offsets: str) -> str:
@@ -62,9 +79,18 @@ def first_offsets(consumer: KafkaConsumer, starting: str) -> dict[int, int]:
     elif starting == "latest":
         named = {str(tp.partition): _LATEST for tp in partitions}
     else:
-        named = json.loads(starting).get(NEST_LOGS.name, {})
+        named = json.loads(starting)[NEST_LOGS.name]
+        _require_partitions(named, {str(tp.partition) for tp in partitions})
     found = {}
     for tp in partitions:
         offset = named.get(str(tp.partition), _EARLIEST)
         found[tp.partition] = ends[tp] if offset == _LATEST else max(beginnings[tp], offset)
     return found
+
+
+def _require_partitions(named: Collection[str], there: Collection[str]) -> None:
+    if unknown := sorted(set(named) - set(there), key=int):
+        raise UserError(
+            f"NEST_STARTING_OFFSETS names partition {unknown[0]}, and {NEST_LOGS.name} has the "
+            f"partitions {', '.join(sorted(there, key=int))}."
+        )

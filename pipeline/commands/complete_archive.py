@@ -32,6 +32,7 @@ from pipeline.lake.forgotten import (
 )
 from pipeline.lake.tables import create_tables, read_table, table_exists, table_uri
 from pipeline.source import read_records
+from pipeline.starting_offsets import kept_start
 
 
 class Repaired(NamedTuple):
@@ -44,7 +45,8 @@ class Repaired(NamedTuple):
 def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     """Write what the tables lack of nest-logs up to its end now, then make a new checkpoint there.
 
-    It rests on nothing but the topic and the tables: a record's rows are in a table if its position
+    They lack nothing from before the pipeline's first start, if NEST_STARTING_OFFSETS was set. It
+    rests on nothing but the topic and the tables: a record's rows are in a table if its position
     is. The old checkpoint is deleted first: its next batches would write again what the repair has
     written. A repair that was killed leaves none, is refused, and is simply run again. Raises
     UserError if a table cannot be read, or the tables belong to another topic than the one that is
@@ -52,7 +54,8 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     """
     require_readable(spark, settings, ARCHIVE_TABLES)
     end = end_offsets(settings.kafka)
-    records = read_records(spark, settings, "earliest", json.dumps({NEST_LOGS.name: end}))
+    start = kept_start(spark, settings)
+    records = read_records(spark, settings, start, json.dumps({NEST_LOGS.name: end}))
     checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
     _require_own_topic(checkpoint, records, end)
     _let_status_read_again(spark, settings)

@@ -38,6 +38,8 @@ from contract.settings import load_settings
         ("NEST_STARTING_OFFSETS", '{"nest-logs": 5}', "is no starting position"),
         ("NEST_STARTING_OFFSETS", '{"nest-logs": {"0": "5"}}', "is no starting position"),
         ("NEST_STARTING_OFFSETS", '{"a":' * 3000 + "1" + "}" * 3000, "is no starting position"),
+        ("NEST_STARTING_OFFSETS", '{"nest_logs": {"0": 5}}', "is no starting position"),
+        ("NEST_STARTING_OFFSETS", "[5]", "is no starting position"),
         ("NEST_STARTING_OFFSETS", "{}", "is no starting position"),
         ("NEST_S3_ENDPOINT", "minio:9000", "'minio:9000' is not the address of a store"),
         ("NEST_S3_ENDPOINT", "http://minio:9000/bucket", "is not the address of a store"),

@@ -1,0 +1,59 @@
+"""Where in nest-logs the pipeline once began, in a file for the queries that begin later."""
+
+import json
+from contextlib import suppress
+
+from py4j.protocol import Py4JJavaError
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.queries import Query
+from contract.settings import Settings
+from pipeline.checkpoints.checkpoint import Checkpoint
+from pipeline.checkpoints.origin import topic_id
+from pipeline.spark.failures import is_transient
+from pipeline.spark.storage import Storage
+
+_NAME = "starting_offsets"
+_READERS = (Query.STATS, Query.ARCHIVE, Query.SIGHTINGS)
+"""The queries that read nest-logs."""
+
+
+def read_kept_start(spark: SparkSession, settings: Settings) -> str | None:
+    """Return the offsets at which the pipeline began, as NEST_STARTING_OFFSETS has them.
+
+    None if nothing was kept, or if it is torn, of another topic or of another setting.
+    """
+    file = _file(spark, settings)
+    if not file.exists():
+        return None
+    try:
+        kept = json.loads(file.read_text())
+    except (ValueError, Py4JJavaError) as error:
+        if is_transient(error):
+            raise
+        return None
+    is_ours = (kept["topic_id"], kept["setting"]) == (topic_id(settings), settings.starting_offsets)
+    return str(kept["offsets"]) if is_ours else None
+
+
+def keep_start_of_first_query(spark: SparkSession, settings: Settings, offsets: str) -> None:
+    """Keep where the queries begin, unless one has begun already: nobody knows where that was."""
+    if any(_has_begun(Checkpoint(spark, settings, query)) for query in _READERS):
+        return
+    kept = {
+        "topic_id": topic_id(settings),
+        "setting": settings.starting_offsets,
+        "offsets": offsets,
+    }
+    _file(spark, settings).write_text(json.dumps(kept))
+
+
+def _has_begun(checkpoint: Checkpoint) -> bool:
+    with suppress(UserError):  # torn
+        return checkpoint.has_begun()
+    return True
+
+
+def _file(spark: SparkSession, settings: Settings) -> Storage:
+    return Storage(spark, f"{settings.checkpoints}/{_NAME}")
