@@ -20,6 +20,9 @@ from pipeline.maintenance.maintain import vacuum
 from pipeline.queries import alerts, camera_status
 from pipeline.source import read_records
 
+_QUOTE_END = r"\E"
+"""What ends literal text in a pattern of Java; no id has it."""
+
 
 @dataclass(frozen=True)
 class HomeRecords:
@@ -54,7 +57,8 @@ def forget(
 
     First the ids' digests are kept, so that nothing writes the home again and a run that was killed
     can be repeated. Older versions of the tables cannot be read afterwards. No pipeline may run.
-    Raises UserError if no table has the id, or a query that reads a table cannot start.
+    Raises UserError if neither a table nor the key of a message has the id, or a query that reads a
+    table cannot start.
     """
     _read_all_changes(spark, settings)
     given = structure_id or device_id or ""
@@ -64,7 +68,7 @@ def forget(
     forgotten = (before or Forgotten()).with_ids({given, *devices})
     positions = _records_of(spark, settings, given) if structure_id else None
     if before is None or before.digest(given) not in before.digests:
-        _require_known(tables, given, structure_id, forgotten)
+        _require_known(tables, given, structure_id, positions)
     keep_forgotten(spark, settings, forgotten)
     rows = {
         name: _delete(spark, settings, name, belongs_to_forgotten(table.columns, forgotten))
@@ -101,14 +105,23 @@ def _devices_of(tables: Mapping[str, DataFrame], structure_id: str) -> set[str]:
 
 
 def _require_known(
-    tables: Mapping[str, DataFrame], given: str, structure_id: str | None, forgotten: Forgotten
+    tables: Mapping[str, DataFrame], given: str, structure_id: str | None, records: DataFrame | None
 ) -> None:
+    """Raise UserError unless the id is one: no other word of a text is, such as a zip code."""
+    name, what = ("structure_id", "home") if structure_id else ("device_id", "camera")
+    if records is not None and not records.isEmpty():
+        return
     for table in tables.values():
-        condition = belongs_to_forgotten(table.columns, forgotten)
-        if not table.where(condition).isEmpty():
+        if not table.where(_has_id(table.columns, name, given)).isEmpty():
             return
-    what = "home (structure_id)" if structure_id else "camera (device_id)"
-    raise UserError(f"No table has anything of the {what} {given!r}. Nothing was changed.")
+    raise UserError(f"No table has anything of the {what} ({name}) {given!r}. Nothing was changed.")
+
+
+def _has_id(columns: Sequence[str], name: str, given: str) -> Column:
+    """Say of a table's row whether a column or a member of its raw text is the id."""
+    member = rf"{name}\W{{1,9}}\Q{given.replace(_QUOTE_END, '')}\E\W"
+    has_column = F.col(name) == given if name in columns else F.lit(False)
+    return has_column | (F.col("raw").rlike(member) if "raw" in columns else F.lit(False))
 
 
 def _records_of(spark: SparkSession, settings: Settings, key: str) -> DataFrame:

@@ -123,6 +123,9 @@ def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
 
         with pytest.raises(UserError, match=r"No table has anything of the camera .*'cam9'"):
             forget(spark, settings, device_id="cam9")
+        for word in ("Hallway", "bert"):  # no camera, though a quarantined text has it
+            with pytest.raises(UserError, match=rf"of the camera .*'{word}'"):
+                forget(spark, settings, device_id=word)
         removed = forget(spark, settings, device_id="cam00")
         assert removed.rows == {"camera": 5, "quarantine": 2, "camera_status": 1}
         assert "cam00" not in stored_text(settings.lake)
