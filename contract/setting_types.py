@@ -16,6 +16,7 @@ _SERVER = re.compile(r"(\[[0-9a-fA-F:]+\]|[^\s:,\[\]]+):(\d{1,5})")
 _HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?")
 _ENDPOINT = re.compile(r"https?://(\[[0-9a-fA-F:]+\]|[^\s:/?#@\[\]]+)(:\d{1,5})?/?")
 _MEMORY = re.compile(r"[1-9]\d*[kmgt]", re.IGNORECASE)
+_FILE_URI = re.compile(r"file:(//[^/]*)?(?P<path>/.*)", re.IGNORECASE)
 _MASTER = re.compile(r"|local(\[(\*|[1-9]\d*)(,\s*\d+)?\])?|yarn|(spark|k8s)://.+")
 
 
@@ -118,11 +119,16 @@ def check_local_path(text: object) -> object:
 
 
 def check_location(text: object) -> object:
-    """Return a path or URI as ``check_path`` does; ValueError for another scheme of S3's."""
-    scheme, _, rest = str(text).partition("://")
+    """Return a path or URI as ``check_path`` does, a local one as a path.
+
+    Raises ValueError for another scheme of S3's.
+    """
+    if local := _FILE_URI.fullmatch(str(text)):
+        return check_path(local["path"])
+    scheme, separator, rest = str(text).partition("://")
     if scheme.lower() in ("s3", "s3n"):
         raise ValueError(f"has a scheme that nothing locks here; write s3a://{rest}")
-    return check_path(text)
+    return check_path(f"{scheme.lower()}://{rest}" if separator else text)
 
 
 BootstrapServers = Annotated[str, AfterValidator(check_bootstrap_servers)]

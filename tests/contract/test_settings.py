@@ -95,6 +95,22 @@ def test_a_path_may_begin_at_home_and_a_uri_stays_as_it_is(
     assert (settings.lake, settings.checkpoints) == ("/home/ada/my lake", "s3a://bucket/~/x")
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("file:///data/lake", "/data/lake"),
+        ("FILE://localhost/data/lake", "/data/lake"),
+        ("file:/data/lake", "/data/lake"),
+        ("S3A://Bucket/Lake", "s3a://Bucket/Lake"),
+    ],
+)
+def test_a_place_has_one_spelling_so_that_its_lock_is_one(
+    monkeypatch: pytest.MonkeyPatch, written: str, read: str
+) -> None:
+    monkeypatch.setenv("NEST_LAKE", written)
+    assert load_settings().lake == read
+
+
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEST_THRESHOLD", "5")
     monkeypatch.setenv("NEST_LATENESS", "2 hours 30 minutes")
