@@ -1,5 +1,6 @@
 """A query under supervision: whether it runs, has to wait, has ended or has caught up."""
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,7 +79,14 @@ class SupervisedQuery:
 
     @property
     def has_caught_up(self) -> bool:
-        """Whether it has had a batch, and is in none: it waits for more than there is to read."""
+        """Whether it has read all that was there when its last batch began, and is in no batch.
+
+        A source that does not say what was there is taken to be read.
+        """
         if self.stream is None or not self.has_done_something:
             return False
-        return not self.stream.status["isTriggerActive"]
+        progress = self.stream.lastProgress
+        if self.stream.status["isTriggerActive"] or progress is None:
+            return False
+        sources = json.loads(progress.json)["sources"]
+        return all(each.get("latestOffset") in (None, each["endOffset"]) for each in sources)

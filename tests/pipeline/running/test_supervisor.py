@@ -1,8 +1,10 @@
 """A query that dies is restarted, or the application ends; a running batch may finish."""
 
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -260,18 +262,23 @@ def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
 
 
 class BusyQuery(BoundedQuery):
-    """A query that has finished a batch and is in the next ones for some looks at its status."""
-
-    lastProgress = "of its first batch"  # noqa: N815 - Spark's name
+    """A query that is in a batch for some looks, then between the batches of a history for some."""
 
     def __init__(self) -> None:
         self.looks = 1_000
         self.busy = 3
+        self.behind = 3
 
     @property
     def status(self) -> dict[str, bool]:  # type: ignore[override]
         self.busy -= 1
         return {"isTriggerActive": self.busy > 0}
+
+    @property
+    def lastProgress(self) -> SimpleNamespace:  # noqa: N802 - Spark's name
+        self.behind -= self.busy <= 0
+        source = {"endOffset": {"0": 5}, "latestOffset": {"0": 5 if self.behind <= 0 else 9}}
+        return SimpleNamespace(json=json.dumps({"sources": [source]}))
 
 
 def test_live_a_query_waits_until_the_one_before_it_has_caught_up(
@@ -279,16 +286,17 @@ def test_live_a_query_waits_until_the_one_before_it_has_caught_up(
 ) -> None:
     monkeypatch.setattr(supervisor, "_LOOK_EVERY_S", 0.01)
     stopping, first = threading.Event(), BusyQuery()
-    busy_at_start = []
+    left_at_start = []
 
     def start_second() -> BoundedQuery:
-        busy_at_start.append(first.busy)
+        left_at_start.append((first.busy > 0, first.behind > 0))
         stopping.set()
         return BoundedQuery()
 
     starts = {FIRST: lambda: first, SECOND: start_second}
     supervise(starts, stopping, ReportedStates(), after={SECOND: FIRST}, each_to_its_end=False)
-    assert busy_at_start == [0]
+    assert left_at_start == [(False, False)]
+    assert first.busy < 0, "no batch runs, and yet there is more to read"
 
 
 @pytest.mark.parametrize("within", [120.0, 0.0])
