@@ -61,8 +61,14 @@ CAMERA_STATS = Topic(
 CAMERA_ALERTS = Topic(
     "nest-camera-alerts",
     1,
-    {"cleanup.policy": "delete", "max.message.bytes": str(LARGEST_DERIVED_RECORD)},
-    set_if_unset=("max.message.bytes",),
+    # The alerts query learns from it what was told of a camera. In production: longer than a camera
+    # may be offline.
+    {
+        "cleanup.policy": "delete",
+        "retention.ms": "-1",
+        "max.message.bytes": str(LARGEST_DERIVED_RECORD),
+    },
+    set_if_unset=("retention.ms", "max.message.bytes"),
 )
 SIGHTINGS = Topic(
     "nest-sightings",
