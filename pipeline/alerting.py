@@ -56,20 +56,29 @@ def clocks(cameras: DataFrame, latest: Column) -> DataFrame:
 
 
 def former_states(changes: DataFrame) -> DataFrame:
-    """Return for each change of a row what the row was: device_id, _commit_version, was."""
-    return changes.where("_change_type = 'update_preimage'").select(
+    """Return for each change of a row what the row was: device_id, _commit_version, was.
+
+    A row whose state was not known has none: ``alerted_states`` says what was known last.
+    """
+    return changes.where("_change_type = 'update_preimage' AND is_online IS NOT NULL").select(
         "device_id",
         "_commit_version",
         F.struct("is_online", "last_is_online_change", "timestamp").alias("was"),
     )
 
 
-def alerted_states(changes: DataFrame, records: DataFrame) -> DataFrame:
-    """Return, for each row that is new to the table, the state of its camera by the sent alerts.
+def lacks_former_state() -> Column:
+    """Say of a change whether only the alerts tell what its camera was before."""
+    kind = F.col("_change_type")
+    return (kind == "insert") | ((kind == "update_preimage") & F.col("is_online").isNull())
 
-    ``records`` are those of nest-camera-alerts; the columns are those of ``former_states``. A
-    camera that was last reported silent has been silent since its last message. One that was never
-    reported on or off counts as online.
+
+def alerted_states(changes: DataFrame, records: DataFrame) -> DataFrame:
+    """Return, for each row that is new or had no known state, what the sent alerts say of it.
+
+    ``records`` are those of nest-camera-alerts; the columns are those of ``former_states``. One
+    that was never reported on or off counts as online. A camera that is new to the table and was
+    last reported silent has been silent since its last message; one without any alert has no row.
     """
     alert = F.from_json(F.col("value").cast("string"), _ALERT_FIELDS)
     message = F.struct("reported_at", "partition", "offset")
@@ -82,17 +91,21 @@ def alerted_states(changes: DataFrame, records: DataFrame) -> DataFrame:
             F.max(F.when(F.col("alert").isin(OFFLINE, ONLINE), told)).alias("state"),
             F.max(F.when(F.col("alert") == SILENT, message)).alias("silence"),
         )
-        .where("state IS NOT NULL OR silence IS NOT NULL")
     )
     is_silent = F.coalesce(F.col("silence") >= F.col("state.message"), F.lit(True))
+    silent_since = F.when(is_silent, F.col("silence.reported_at"))
+    is_new = F.col("_change_type") == "insert"
     was = F.struct(
         F.coalesce(F.col("state.alert") == ONLINE, F.lit(True)).alias("is_online"),
         F.col("state.since").alias("last_is_online_change"),
-        F.when(is_silent, F.col("silence.reported_at")).alias("timestamp"),
+        F.when(is_new, silent_since).otherwise(F.col("timestamp")).alias("timestamp"),
     )
-    first_rows = changes.where("_change_type = 'insert'").select("device_id", "_commit_version")
-    return first_rows.join(newest_told, "device_id").select(
-        "device_id", "_commit_version", was.alias("was")
+    return (
+        changes.where(lacks_former_state())
+        .select("device_id", "_commit_version", "_change_type", "timestamp")
+        .join(newest_told, "device_id", "left")
+        .where(~is_new | F.col("state").isNotNull() | F.col("silence").isNotNull())
+        .select("device_id", "_commit_version", was.alias("was"))
     )
 
 

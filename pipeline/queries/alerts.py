@@ -19,6 +19,7 @@ from pipeline.alerting import (
     clocks,
     former_states,
     in_order_of_time,
+    lacks_former_state,
     silence_alerts,
     state_alerts,
     with_former_timestamp,
@@ -83,17 +84,17 @@ def send_alerts(
     """Send the alerts of a micro-batch of changes, at least once.
 
     A batch that is run again sends the same alerts with the same ids. Of a camera that is new to
-    the table, earlier alerts (those before a repair) say what it was.
+    the table (after a repair), or whose state was not known, earlier alerts say what it was.
     """
     spark, changes = changes.sparkSession, changes.persist()
     try:
-        version, new_cameras = changes.agg(
-            F.max("_commit_version"), F.count_if(F.col("_change_type") == "insert")
+        version, without_former = changes.agg(
+            F.max("_commit_version"), F.count_if(lacks_former_state())
         ).collect()[0]
         if version is None:
             return
         former = changes.transform(former_states)
-        if new_cameras:
+        if without_former:
             alerts_sent = read_topic(spark, settings, CAMERA_ALERTS, fail_on_data_loss=False)
             former = former.unionByName(changes.transform(alerted_states, alerts_sent))
         status = read_table(spark, settings, lake.CAMERA_STATUS, version)

@@ -116,6 +116,30 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
             alerts.start(spark, elsewhere, once=True)
 
 
+def test_a_state_that_is_not_known_for_a_while_is_no_change(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    states = {"on": (True, None, True), "off": (False, None, False)}
+    states |= {"goes": (True, None, False), "comes": (False, None, True)}
+    with new_settings(bootstrap_servers) as settings:
+        for minute in range(3):
+            rows = (
+                camera(device, minute, offset=10 * minute + place) | {"is_online": known[minute]}
+                for place, (device, known) in enumerate(states.items())
+            )
+            append(settings, *rows)
+            run_query_to_end(spark, settings, camera_status)
+            run_query_to_end(spark, settings, alerts)
+        found = {each.id: each for each in folded(settings).values()}
+        assert sorted(found) == [
+            "comes:0:23:online",
+            "comes:0:3:offline",
+            "goes:0:22:offline",
+            "off:0:1:offline",
+        ]
+        assert found["comes:0:23:online"].was_offline_for_s == 2 * 60.0
+
+
 def test_the_records_are_json_with_the_device_as_key_for_the_longest_id_too(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
