@@ -6,6 +6,7 @@ from itertools import islice
 from check.rules.secrets import Span, find_secrets
 
 _REPLACED = re.compile("\N{REPLACEMENT CHARACTER}+")
+_ESCAPED_NUL = re.compile(r"\\+u0000")
 _WORD = re.compile(r"[^\W_]{4,}")
 _ADDRESS = re.compile(r"""://[^\s"']*+""")
 _USER_OF_ADDRESS = re.compile(r"://[^/]*@")
@@ -128,7 +129,11 @@ def _visible_parts(original: str, spans: list[Span]) -> list[tuple[str, int, str
 
 
 def _shows_part(mark: str, secrets: str) -> bool:
-    """Tell whether a mark is a part of the secrets, or one of its first words is."""
+    """Tell whether a mark is a part of the secrets, or one of its first words is.
+
+    A NUL at the end of a secret, which decoders leave out, may stand behind the mark.
+    """
+    mark = _ESCAPED_NUL.sub("", mark)
     parts = [mark, *islice((word.group() for word in _WORD.finditer(mark)), _MAX_WORDS)]
     return any(_is_secret(part) and part in secrets for part in parts)
 
