@@ -20,14 +20,18 @@ def complete_until(live: Snapshot[LiveView]) -> datetime | None:
     """Return the newest moment (UTC) whose messages in Kafka are all counted; None if unknown.
 
     The messages of a sample are compared with what is committed over all partitions together,
-    since each batch reads all of them. If Kafka does not answer, the moment stays the same.
+    since each batch reads all of them. If Kafka does not answer, the moment stays the same. Once
+    there are messages, a moment before the first one tells nothing: none of them may be counted.
     """
     view = live.value
     if view is None or Query.STATS not in view.progress:
         return None
     counted = view.messages - view.lag(Query.STATS)
+    fewest = min(1, view.messages)
     known = (view.last_complete, *view.samples)
-    return max((each.time for each in known if each and each.messages <= counted), default=None)
+    return max(
+        (each.time for each in known if each and fewest <= each.messages <= counted), default=None
+    )
 
 
 class CatchingUp(NamedTuple):

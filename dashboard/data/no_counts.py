@@ -2,9 +2,10 @@
 
 from datetime import datetime
 
+from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.completeness import catching_up, complete_until
-from dashboard.data.formatting import format_quantity
+from dashboard.data.formatting import format_number, format_quantity
 from dashboard.data.live_view import LiveView
 
 
@@ -22,8 +23,12 @@ def why_no_counts(live: Snapshot[LiveView], now: datetime) -> str:
             "both."
         )
     in_kafka = format_quantity(view.messages, "message")
-    if complete_until(live):
+    lag = view.lag(Query.STATS)
+    if not lag:
         return f"**Nobody was seen yet.** All of the {in_kafka} in Kafka are counted."
+    if complete_until(live):
+        counted = format_number(view.messages - lag)
+        return f"**Nobody was seen yet.** {counted} of the {in_kafka} in Kafka are counted."
     if catching_up(live, now):
         return (
             f"**The first counts are on their way.** The pipeline is reading the {in_kafka} in "

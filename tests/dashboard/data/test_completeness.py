@@ -67,8 +67,17 @@ def test_the_moment_is_not_known_while_what_is_counted_is_of_a_topic_that_was_re
 
 
 def test_until_a_moment_is_known_it_is_told_how_many_messages_are_counted() -> None:
-    assert catching_up(stream(0, (2, 0), (0, 7)), NOON) is None, "complete two seconds ago"
+    assert catching_up(stream(6, (2, 6), (0, 7)), NOON) is None, "complete two seconds ago"
     assert catching_up(stream(5, (2, 6), (0, 7)), NOON) == CatchingUp(5, 7)
+
+
+@pytest.mark.parametrize("counted", [0, 5])
+def test_a_moment_before_the_first_message_is_not_one_to_which_the_counts_are_complete(
+    counted: int,
+) -> None:
+    live = stream(counted, (4, 0), (2, 6), (0, 7))
+    assert complete_until(live) is None
+    assert catching_up(live, NOON) == CatchingUp(counted, 7)
 
 
 def test_before_the_query_has_begun_nothing_is_told() -> None:

@@ -12,11 +12,14 @@ from dashboard.data.no_counts import why_no_counts
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def stream(counted: int, messages: int, state: State = "running") -> Snapshot[LiveView]:
-    """A stream of which so many messages are counted."""
+def stream(
+    counted: int, messages: int, state: State = "running", *, before: int | None = None
+) -> Snapshot[LiveView]:
+    """A stream of which so many messages are counted; an earlier sample had ``before`` messages."""
     progress = QueryProgress("stats", state, "2026-11-20T12:00:00Z", end_offsets={0: counted})
-    sample = OffsetSample(NOON, messages, {"stats": counted}, 0)
-    return Snapshot(LiveView({"stats": progress}, {"stats": NOON}, {0: messages}, (sample,)), NOON)
+    totals = [messages] if before is None else [before, messages]
+    samples = tuple(OffsetSample(NOON, each, {"stats": counted}, 0) for each in totals)
+    return Snapshot(LiveView({"stats": progress}, {"stats": NOON}, {0: messages}, samples), NOON)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,9 @@ def stream(counted: int, messages: int, state: State = "running") -> Snapshot[Li
         (stream(0, 7), "The pipeline is reading the 7 messages in Kafka"),
         (stream(0, 7, "stopped"), "check that the pipeline (`nest pipeline`) is running"),
         (stream(7, 7), "All of the 7 messages in Kafka are counted"),
+        (stream(0, 7, before=0), "The pipeline is reading the 7 messages in Kafka"),
+        (stream(0, 7, "stopped", before=0), "check that the pipeline (`nest pipeline`) is running"),
+        (stream(5, 7, before=4), "Nobody was seen yet.** 5 of the 7 messages in Kafka are counted"),
     ],
 )
 def test_the_notice_says_why_there_are_no_counts(live: Snapshot[LiveView], says: str) -> None:
