@@ -67,9 +67,8 @@ class Recount:
         self.records += 1
         position = (record.partition, record.offset)
         timestamp = record_timestamp(record.timestamp)
-        archive_rows, quarantine_rows, sightings = expected_record(
-            record.value, timestamp, self.clock_skew
-        )
+        expected = expected_record(record.value, timestamp, self.clock_skew)
+        archive_rows, quarantine_rows = expected.archive_rows, expected.quarantine_rows
         is_archived = record.offset < self.archived.get(record.partition, 0)
         if self.forgotten is not None:
             archive_rows, quarantine_rows = _without_forgotten(
@@ -79,13 +78,15 @@ class Recount:
         self.quarantine.compare_record(
             position, quarantine_rows, quarantined, is_committed=is_archived
         )
-        if is_archived and record.headers and (kind := dirt_kind(record.headers)) is not None:
+        kind = dirt_kind(record.headers) if is_archived and record.headers else None
+        is_whole = (archive_rows, quarantine_rows) == expected[:2]
+        if kind is not None and is_whole:  # what is forgotten of dirt is rightly in no table
             self.dirt.add(kind, archive_rows, archived, quarantined)
         is_counted = record.offset < self.counted.get(record.partition, 0)
         is_streamed = record.offset < self.streamed.get(record.partition, 0)
         if timestamp is None:
             return
-        for device_id, start in sightings:
+        for device_id, start in expected.sightings:
             outcome = outcome_of(timestamp, start, self.clock_skew, self.lateness)
             self.sightings.add(device_id, start, outcome, is_counted, is_streamed)
 

@@ -1,11 +1,20 @@
 """Dirt that was injected on purpose is counted by kind, and so is what was caught of it."""
 
+import hashlib
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+import orjson
 import pytest
+from kafka.consumer.fetcher import ConsumerRecord
 
 from check import Verdict
 from check.dirt import DirtCounts, dirt_kind
+from check.forgotten import ForgottenIds
+from check.recount import Recount
+from check.rules.instants import micros
+from check.sightings import Sightings
 from tests.sample.small_run import SmallRun, small_run
 
 
@@ -26,6 +35,47 @@ def test_injected_dirt_is_compared_with_what_was_caught_of_it(
         "malformed": (2, 1),
         "unplaced": (1, 1),
     }
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "uncaught"),
+    [("anna", {"malformed": (1, 0), "future": (1, 0)}), ("cam1", {"malformed": (2, 0)})],
+)
+def test_dirt_that_is_forgotten_is_not_called_uncaught(
+    forgotten: str, uncaught: dict[str, tuple[int, int]], tmp_path: Path
+) -> None:
+    digest = hashlib.sha256(f"salt{forgotten}".encode()).hexdigest()
+    recount = Recount(
+        clock_skew=micros(timedelta(minutes=5)),
+        lateness=micros(timedelta(hours=1)),
+        archived={0: 4},
+        counted={},
+        streamed={},
+        sightings=Sightings(tmp_path),
+        forgotten=ForgottenIds("salt", frozenset({digest})),
+    )
+    tomorrow = {"device_id": "cam1", "last_event": {"start_time": "2026-11-21T12:00:00Z"}}
+    document = orjson.dumps({"devices": {"cameras": {"key": tomorrow}}})
+    for home, kind, value in (
+        ("anna", "malformed", b"{"),
+        ("bert", "malformed", b"{"),
+        ("bert", "future", document),
+    ):
+        recount.add_record(marked_record(home, kind, value), [], [])
+    found = {each.kind: (each.injected, each.caught) for each in recount.dirt.kinds()}
+    assert found == uncaught
+
+
+def marked_record(home: str, kind: str, value: bytes) -> ConsumerRecord:
+    fields = dict.fromkeys(ConsumerRecord._fields, None) | {
+        "partition": 0,
+        "offset": 0,
+        "timestamp": int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp() * 1000),
+        "key": home.encode(),
+        "value": value,
+        "headers": [("dirt", kind.encode())],
+    }
+    return ConsumerRecord(**fields)
 
 
 def test_of_very_many_kinds_the_last_are_counted_together() -> None:
