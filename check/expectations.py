@@ -275,9 +275,12 @@ def _of_alerts() -> list[Expectation]:
             "cameras whose newest alert is not their state",
             "none: a camera is offline if its newest alert says so, and only then",
             "every record of `nest-camera-alerts`, `camera_status` as the query has taken it in",
-            must_be_none(
-                lambda found: found.status.alerts.untold,
-                of=lambda found: found.status.alerts.states,
+            where(
+                lambda found: found.status.alerts.states > 0,
+                must_be_none(
+                    lambda found: found.status.alerts.untold,
+                    of=lambda found: found.status.alerts.states,
+                ),
             ),
         ),
     ]

@@ -39,6 +39,8 @@ class StatusFindings:
     alerts: AlertComparison = field(default_factory=AlertComparison)
     unknown_coverage: str | None = None
     """Why it is not known what the query has taken in, where it has told."""
+    uncompared_alerts: str | None = None
+    """Why the newest alerts are not compared with the table's states."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ def notes(findings: Findings) -> list[str]:
         )
     elif findings.status.unknown_coverage:
         lines.append(findings.status.unknown_coverage)
+    if findings.must_have_status and (reason := findings.status.uncompared_alerts):
+        lines.append(f"alerts are not compared with camera_status: {reason}")
     lines += [
         f"dirt injected, {dirt.kind}: {dirt.injected:,} records, {dirt.caught:,} of them "
         f"{dirt.becomes}"

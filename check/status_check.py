@@ -36,6 +36,7 @@ class StatusCheck:
         self._states = CameraStates(self._db)
         self._status = open_lake_table(root, lake.CAMERA_STATUS)
         self._unknown_coverage: str | None = None
+        self._uncompared_alerts: str | None = None
 
     def close(self) -> None:
         """Close the file."""
@@ -48,7 +49,7 @@ class StatusCheck:
             told = self._status if must_be_complete else self._status_taken_in()
             self._alerts.add_states(told.all_rows() if told else ())
         except UserError as error:
-            self._unknown_coverage = f"alerts are not compared with camera_status: {error}"
+            self._uncompared_alerts = str(error)
 
     def read_states(self, camera: PositionedTable | None, *, must_be_complete: bool) -> None:
         """Read camera_status; the rows of ``camera`` come next."""
@@ -64,19 +65,24 @@ class StatusCheck:
     def findings(self) -> StatusFindings:
         """Return what was found, after all rows of the archive were taken in."""
         states = self._states.compare()
+        alerts = self._alerts.compare()
+        no_state = None if alerts.states else "it has no camera whose state is known"
         return StatusFindings(
             self._status.columns if self._status else None,
             Query.CAMERA_STATUS in self._versions,
             states,
-            self._alerts.compare(),
+            alerts,
             self._unknown_coverage,
+            self._uncompared_alerts or no_state,
         )
 
     def _status_taken_in(self) -> PositionedTable | None:
         taken_in = self._versions.get(Query.ALERTS)
-        if taken_in and self._status and taken_in.table_id == self._status.table_id:
-            return open_lake_table(self._root, lake.CAMERA_STATUS, taken_in.version)
-        return None
+        if taken_in is None:
+            raise UserError("their query has committed nothing yet")
+        if self._status and taken_in.table_id != self._status.table_id:
+            raise UserError("their query has committed nothing of it, only of an earlier one")
+        return open_lake_table(self._root, lake.CAMERA_STATUS, taken_in.version)
 
     def _coverage(self, camera: PositionedTable | None, must_be_complete: bool) -> Coverage:
         taken_in = self._versions.get(Query.CAMERA_STATUS)

@@ -227,6 +227,14 @@ def test_sightings_are_judged_only_where_the_query_is_on() -> None:
     assert not shown & {each.what for each in EXPECTATIONS if each.stage == Query.SIGHTINGS}
 
 
+def test_alerts_are_compared_only_with_states_that_are_known() -> None:
+    findings = status(uncompared_alerts="none is known")(alerts(states=0)(sound()))
+    shown = {each.what for each in compare_all(EXPECTATIONS, findings)}
+    assert "cameras whose newest alert is not their state" not in shown
+    assert "alerts are not compared with camera_status: none is known" in notes(findings)
+    assert not any("not compared" in note for note in notes(sound()))
+
+
 def test_records_of_nest_sightings_that_are_none_are_noted_only_where_there_are_some() -> None:
     assert not any("nest-sightings" in note for note in notes(sound()))
     unreadable = streamed(unreadable=CountedCases(2, ["offset 7: no value"]))(sound())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from deltalake import DeltaTable
+from deltalake import DeltaTable, write_deltalake
 
 from check import Verdict, run_check
 from tests.check.verdicts import failing
@@ -107,9 +107,39 @@ def test_alerts_whose_query_has_not_reported_are_judged_at_the_end_of_a_run(
     run.alerts.pop()
     del run.taken_in["alerts"]
     settings = run.write(fresh_topics, tmp_path)
-    assert failing(run_check(settings)) == {}
+    verdict = run_check(settings)
+    assert failing(verdict) == {}
+    assert_states_are_not_compared(verdict, "their query has committed nothing yet")
     at_its_end = failing(run_check(settings, must_be_complete=True))
     assert DAMAGES["cameras whose newest alert is not their state"][1] in at_its_end.values()
+
+
+def test_states_of_a_table_that_was_made_anew_wait_for_the_query_of_the_alerts(
+    fresh_topics: str, tmp_path: Path
+) -> None:
+    settings = with_status(small_run()).write(fresh_topics, tmp_path)
+    table = tmp_path / "lake" / "camera_status"
+    rows, properties = DeltaTable(table).to_pyarrow_table(), DeltaTable(table).metadata()
+    shutil.rmtree(table)
+    write_deltalake(table, rows, configuration=properties.configuration)
+    verdict = run_check(settings)
+    assert failing(verdict) == {}
+    assert_states_are_not_compared(
+        verdict, "their query has committed nothing of it, only of an earlier one"
+    )
+
+
+def test_states_of_which_none_is_known_are_not_compared(fresh_topics: str, tmp_path: Path) -> None:
+    settings = with_status(small_run()).write(fresh_topics, tmp_path)
+    DeltaTable(tmp_path / "lake" / "camera_status").update({"is_online": "null"})
+    verdict = run_check(settings, must_be_complete=True)
+    assert_states_are_not_compared(verdict, "it has no camera whose state is known")
+
+
+def assert_states_are_not_compared(verdict: Verdict, reason: str) -> None:
+    lines = {each.what for each in verdict.comparisons}
+    assert "cameras whose newest alert is not their state" not in lines
+    assert f"alerts are not compared with camera_status: {reason}" in verdict.notes
 
 
 def test_a_later_state_than_the_alerts_have_seen_is_not_held_against_them(
