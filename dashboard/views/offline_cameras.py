@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import sources
-from dashboard.data.formatting import format_number, format_seconds
+from dashboard.data.formatting import format_number, format_quantity, format_seconds
 from dashboard.data.lake.cameras import CamerasView
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
@@ -28,7 +28,14 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = No
         "last message about a camera can be newer than its last sign of life.",
     )
     if rows.empty:
-        st.success("All cameras are online.", icon=":material/check_circle:")
+        if unknown := len(view.rows) - view.online:
+            st.info(
+                f"No camera is known to be offline. Of {format_quantity(unknown, 'camera')} the "
+                "state is not known.",
+                icon=":material/help:",
+            )
+        else:
+            st.success("All cameras are online.", icon=":material/check_circle:")
         return
     clicked = clicked_row(
         rows.head(MOST_TABLE_ROWS),

@@ -98,6 +98,15 @@ def test_a_camera_that_does_not_tell_since_when_it_is_offline_is_not_said_to_be_
     assert (metrics(page)["Offline"], metrics(page)["Offline over 1 hour"]) == ("3", "1")
 
 
+def test_a_camera_whose_state_is_not_known_is_not_said_to_be_online(open_cameras, tmp_path: Path):
+    append_status(tmp_path, camera("a", 0), camera("b", 0, is_online=None))
+    page = open_cameras(lake=str(tmp_path))
+    refresh_until(page, lambda page: page.metric, "the metrics")
+    assert (metrics(page)["Online"], metrics(page)["Offline"]) == ("1", "0")
+    assert "All cameras are online." not in text_of(page)
+    assert "offline. Of 1 camera the state is not known." in text_of(page)
+
+
 def test_a_zip_code_without_a_camera_is_not_said_to_be_online(open_cameras, tmp_path: Path):
     places = tmp_path / "places.csv"
     places.write_text("device_id,zip_code\na,01002\n")
