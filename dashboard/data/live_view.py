@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from contract.drills import DrillMark
-from contract.kafka.log_offsets import lag_by_partition
+from contract.kafka.log_offsets import committed_in_topic, lag_by_partition
 from contract.progress import QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.sightings import Sighting
@@ -83,6 +83,14 @@ class LiveView:
         """How many messages have been written to nest-logs since it was created."""
         return sum(self.end_offsets.values())
 
+    def committed(self, query: str) -> dict[int, int]:
+        """Return the offsets, by partition of nest-logs, up to which a query has committed.
+
+        Empty where they are of an earlier topic, which was deleted and created again since.
+        """
+        progress = self.progress.get(query)
+        return committed_in_topic(progress.end_offsets, self.end_offsets) if progress else {}
+
     def lag(self, query: str) -> int:
         """Return how many messages in Kafka a query has not committed yet.
 
@@ -91,9 +99,7 @@ class LiveView:
         """
         if query not in BATCHED_FROM_NEST_LOGS:
             return 0
-        progress = self.progress.get(query)
-        committed = progress.end_offsets if progress else {}
-        return sum(lag_by_partition(committed, self.end_offsets).values())
+        return sum(lag_by_partition(self.committed(query), self.end_offsets).values())
 
     def silent_for(self, query: str, now: datetime) -> timedelta | None:
         """Return how long a running query has reported nothing; None if not for too long."""

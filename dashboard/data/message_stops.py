@@ -33,9 +33,9 @@ def _query_stop(name: str, view: LiveView, query: str, position: Position) -> St
     progress = view.progress.get(query)
     if progress is None:
         return Stop(name, False, None)
-    is_committed = _has(progress.end_offsets, position)
-    longest_wait = timedelta(milliseconds=progress.longest_wait_ms)
-    return Stop(name, is_committed, _committed_at(view, query, position), longest_wait)
+    is_committed = _has(view.committed(query), position)
+    at = _committed_at(view, query, position) if is_committed else None
+    return Stop(name, is_committed, at, timedelta(milliseconds=progress.longest_wait_ms))
 
 
 def sighting_stop(view: LiveView, position: Position, events: Iterable[PersonEvent]) -> Stop | None:

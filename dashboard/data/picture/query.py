@@ -37,8 +37,7 @@ def archive_station(view: LiveView, interval: timedelta, now: datetime) -> Stati
 
 
 def _committed(view: LiveView, query: str) -> str:
-    progress = view.progress.get(query)
-    return format_number(sum(progress.end_offsets.values())) if progress else NOTHING
+    return format_number(sum(view.committed(query).values())) if query in view.progress else NOTHING
 
 
 def _state(

@@ -37,8 +37,10 @@ def test_what_was_committed_beyond_the_end_is_of_a_topic_that_is_no_more():
     progress = {
         "stats": QueryProgress("stats", "running", NOW.isoformat(), end_offsets={0: 50, 1: 20})
     }
-    assert LiveView(progress=progress, end_offsets={0: 60, 1: 20}).lag("stats") == 10
-    assert LiveView(progress=progress, end_offsets={0: 60, 1: 7}).lag("stats") == 67
+    same, another = (LiveView(progress=progress, end_offsets={0: 60, 1: end}) for end in (20, 7))
+    assert (same.committed("stats"), same.lag("stats")) == ({0: 50, 1: 20}, 10)
+    assert (another.committed("stats"), another.lag("stats")) == ({}, 67)
+    assert same.committed("archive") == {}
 
 
 def test_a_query_has_no_rate_before_its_second_sample():

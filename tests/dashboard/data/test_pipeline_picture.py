@@ -110,6 +110,7 @@ def test_the_archive_may_have_the_messages_of_its_trigger_waiting():
         (progress("stats", 900, state="restarting"), ("900", "restarting", "down")),
         (progress("stats", 900, state="stopped"), ("900", "stopped: 100 waiting", "down")),
         (progress("stats", 1000, state="stopped"), ("1,000", "stopped, all done", "unknown")),
+        (progress("stats", 1001, state="stopped"), ("0", "stopped: 1,000 waiting", "down")),
         (None, ("…", "no progress yet", "unknown")),
     ],
 )
