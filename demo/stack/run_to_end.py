@@ -24,19 +24,22 @@ def run_to_end(
 
     ``environment`` is added to our own.
 
-    Raises UserError with ``failure`` and the end of all output when its exit code is not 0, and
-    subprocess.TimeoutExpired after ``timeout`` seconds.
+    Raises UserError with ``failure`` when it is killed after ``timeout`` seconds, and with the end
+    of all output, too, when its exit code is not 0.
     """
-    done = subprocess.run(
-        list(command),
-        cwd=cwd,
-        env={**os.environ, **(environment or {})},
-        capture_output=True,
-        check=False,
-        text=True,
-        timeout=timeout,
-        umask=umask,
-    )
+    try:
+        done = subprocess.run(
+            list(command),
+            cwd=cwd,
+            env={**os.environ, **(environment or {})},
+            capture_output=True,
+            check=False,
+            text=True,
+            timeout=timeout,
+            umask=umask,
+        )
+    except subprocess.TimeoutExpired:
+        raise UserError(f"{failure}: it did not end within {timeout:g} s.") from None
     if done.returncode:
         said = (done.stdout + done.stderr).strip()
         raise UserError(f"{failure}:\n{said[-OUTPUT_CHARACTERS:]}")
