@@ -49,6 +49,8 @@ def same_person(lab: Lab, answer: list[str]) -> str:
             f"this leaves {left} rows, but two cameras may see somebody in the same moment, and "
             "then one of them is lost."
         )
+    if columns != {"device_id", "start_time"}:
+        raise Wrong(f"this leaves {left} of {events.count()} rows: take two columns.")
     return f"of {events.count()} rows {left} are left, one for each camera and moment."
 
 

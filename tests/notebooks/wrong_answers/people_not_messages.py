@@ -20,6 +20,7 @@ WRONG = {
         'same_person = ["device"]': "events has no column device",
         'same_person = ["device_id", "start_time", "timestamp"]': "each message of the same event",
         'same_person = ["device_id"]': "it sees only one person ever",
+        "same_person = []": ": take two columns.",
         'same_person = ["start_time"]': "two cameras may see somebody in the same moment",
     },
     "report": {
