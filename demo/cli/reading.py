@@ -63,7 +63,7 @@ def _print_following(settings: Settings, threshold: int) -> None:
 
     console = new_console()
     with suppress(KeyboardInterrupt), interruptible():
-        reports = follow_report(settings, threshold)
+        reports = follow_report(settings, threshold, lambda line: typer.echo(line, err=True))
         console.print(report_table(next(reports), threshold))
         console.print(f"{addresses(settings)}\n{how_to_prove(settings)}")
         for rows in reports:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from contract.instants import whole_hour
-from contract.progress import QueryProgress
+from contract.progress import QueryProgress, State
 from contract.settings import Settings
 from contract.stats import encode_key, hour_key
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
@@ -15,6 +15,11 @@ from tests.fixtures.kafka import append
 pytestmark = pytest.mark.kafka
 
 HOUR = whole_hour(datetime.now(UTC))
+
+
+def send_progress_of_counts(bootstrap_servers: str, state: State, committed: int) -> None:
+    progress = QueryProgress("stats", state, "2026-11-20T10:00:00Z", 1, end_offsets={0: committed})
+    append(bootstrap_servers, PIPELINE_PROGRESS.name, progress.encode(), partition=0)
 
 
 def test_a_row_is_printed_once_when_it_joins_the_report(fresh_topics: str) -> None:
@@ -28,12 +33,31 @@ def test_a_row_is_printed_once_when_it_joins_the_report(fresh_topics: str) -> No
     count("94304", 20)
     count("94301", 5)
     send(NEST_LOGS.name, b"home", b"{}")
-    progress = QueryProgress("stats", "running", "2026-11-20T10:00:00Z", 1, end_offsets={0: 1})
-    send(PIPELINE_PROGRESS.name, *progress.encode())
+    send_progress_of_counts(fresh_topics, "running", 1)
 
-    reports = follow_report(Settings(bootstrap_servers=fresh_topics), threshold=10)
+    said: list[str] = []
+    reports = follow_report(Settings(bootstrap_servers=fresh_topics), 10, said.append)
     assert [(row.zip_code, row.count) for row in next(reports)] == [("94304", 20)]
     count("94304", 21)  # it is in the report already
     count("94301", 11)
     count("01002", 12)
     assert [(row.zip_code, row.count) for row in next(reports)] == [("01002", 12), ("94301", 11)]
+    assert said == []
+
+
+def test_it_is_said_what_is_awaited_and_that_no_pipeline_runs(fresh_topics: str) -> None:
+    append(fresh_topics, NEST_LOGS.name, *[(b"home", b"{}")] * 2, partition=0)
+    send_progress_of_counts(fresh_topics, "stopped", 1)
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        if line.startswith("Waiting"):
+            send_progress_of_counts(fresh_topics, "running", 2)
+
+    reports = follow_report(Settings(bootstrap_servers=fresh_topics), 10, say)
+    assert next(reports) == []
+    assert said == [
+        "No pipeline is running: `nest pipeline` counts the messages.",
+        "Waiting until the history is counted. Counted so far: 1 of 2 messages in Kafka.",
+    ]
