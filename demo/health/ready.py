@@ -35,18 +35,24 @@ def require_ready(settings: Settings, within: float) -> list[str]:
 
     The other queries may be behind, but not stuck, restarting or stopped by an error. ``within`` is
     in seconds. Raises UserError naming each query that is not well by then. Without a message or a
-    count there is no report, which is not ready.
+    count there is no report, which is not ready. Where there is no message at first, those are
+    awaited that are there with the first count.
     """
     ends = end_offsets(settings.kafka)
-    if not any(ends.values()):
-        raise UserError("There is no message in nest-logs yet.")
+    has_begun = any(ends.values())
     progress, counts = ProgressLog(READ_BACK), Counts()
     health: list[QueryHealth] = []
     with open_consumer(settings.kafka) as consumer:
 
-        def all_are_well() -> bool:
+        def is_ready() -> bool:
+            nonlocal ends, has_begun
             progress.refresh(consumer)
+            if not counts.by_key:
+                counts.refresh(consumer)
             ends_now = ends_by_partition(consumer, NEST_LOGS.name)
+            if not has_begun:
+                ends = ends_now
+                has_begun = any(ends.values()) and bool(counts.by_key)
             latest = {
                 name: replace(each, end_offsets=progress.committed_offsets(name, ends_now))
                 for name, each in progress.latest.items()
@@ -54,16 +60,16 @@ def require_ready(settings: Settings, within: float) -> list[str]:
             health[:] = judge_queries(
                 latest, progress.reported_at, ends, settings.queries, datetime.now(UTC)
             )
-            return all(query.is_well for query in health)
+            return has_begun and bool(counts.by_key) and all(query.is_well for query in health)
 
         try:
-            poll_until(all_are_well, "the queries", within, interval=0.3)
+            poll_until(is_ready, "the queries", within, interval=0.3)
         except TimeoutError:
-            troubles = "\n".join(query.sentence for query in health if not query.is_well)
-            raise UserError(f"{troubles}\nNot ready within {within:g} s.") from None
-        counts.refresh(consumer)
-    if not counts.by_key:
-        raise UserError("There is no count yet.")
+            if not any(ends.values()):
+                raise UserError("There is no message in nest-logs yet.") from None
+            troubles = [query.sentence for query in health if not query.is_well]
+            sentences = "\n".join(troubles or ["There is no count yet."])
+            raise UserError(f"{sentences}\nNot ready within {within:g} s.") from None
     return [query.sentence for query in health]
 
 

@@ -1,7 +1,9 @@
 """`nest ready` looks at every query and says which one is not well."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -9,7 +11,9 @@ from contract.errors import UserError
 from contract.progress import QueryProgress
 from contract.queries import Query
 from contract.settings import Settings
-from demo.health.ready import judge_queries, require_ready
+from demo.health import ready
+from demo.health.ready import QueryHealth, judge_queries, require_ready
+from tests.sample.counts import count, send_counts
 from tests.sample.progress import progress as new_progress
 from tests.sample.progress import send_messages, send_progress
 
@@ -113,3 +117,64 @@ def test_what_was_committed_of_a_topic_that_was_recreated_makes_nothing_ready(
         send_progress(fresh_topics, progress(query, 1_000))
     with pytest.raises(UserError, match="stats has committed no batch yet"):
         require_ready(Settings(bootstrap_servers=fresh_topics), within=1)
+
+
+def commit(bootstrap_servers: str, messages: int) -> None:
+    queries = (Query.STATS, Query.ARCHIVE)
+    send_progress(bootstrap_servers, *(new_progress(query, messages) for query in queries))
+
+
+@pytest.fixture
+def after_each_look(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., Iterator[Callable[[], None]]]:
+    """Take one of the steps each time that `nest ready` has looked; return those that are left."""
+
+    def take(*steps: Callable[[], None]) -> Iterator[Callable[[], None]]:
+        left = iter(steps)
+
+        def judge(*seen: Any) -> list[QueryHealth]:
+            next(left, lambda: None)()
+            return judge_queries(*seen)
+
+        monkeypatch.setattr(ready, "judge_queries", judge)
+        return left
+
+    return take
+
+
+@pytest.mark.kafka
+def test_a_topic_without_messages_is_ready_once_what_came_with_the_first_count_is_counted(
+    fresh_topics: str, after_each_look: Callable[..., Iterator[Callable[[], None]]]
+) -> None:
+    left = after_each_look(
+        lambda: send_messages(fresh_topics, 1),
+        lambda: commit(fresh_topics, 1),
+        lambda: send_messages(fresh_topics, 1),
+        lambda: send_counts(fresh_topics, count("94304", 0, 1)),
+        lambda: commit(fresh_topics, 2),
+    )
+    assert require_ready(Settings(bootstrap_servers=fresh_topics), within=60)
+    assert not list(left)
+
+
+@pytest.mark.kafka
+def test_the_first_count_is_waited_for(
+    fresh_topics: str, after_each_look: Callable[..., Iterator[Callable[[], None]]]
+) -> None:
+    send_messages(fresh_topics, 1)
+    commit(fresh_topics, 1)
+    left = after_each_look(lambda: send_counts(fresh_topics, count("94304", 0, 1)))
+    assert require_ready(Settings(bootstrap_servers=fresh_topics), within=60)
+    assert not list(left)
+
+
+@pytest.mark.kafka
+def test_what_did_not_come_in_time_is_named(fresh_topics: str) -> None:
+    settings = Settings(bootstrap_servers=fresh_topics)
+    with pytest.raises(UserError, match="There is no message in nest-logs yet"):
+        require_ready(settings, within=0)
+    send_messages(fresh_topics, 1)
+    commit(fresh_topics, 1)
+    with pytest.raises(UserError, match=r"There is no count yet.\nNot ready within 0 s."):
+        require_ready(settings, within=0)
