@@ -8,6 +8,7 @@ from kafka import KafkaConsumer
 from check.counted_cases import CountedCases
 from check.rules.document import json_text, parse_document
 from check.rules.instants import format_instant, parse_instant
+from check.value_difference import format_value
 from contract.kafka.bounded_read import read_topic
 from contract.progress import ProgressLog
 from contract.topics import CAMERA_STATS
@@ -15,6 +16,8 @@ from contract.topics import CAMERA_STATS
 CountKey = tuple[str, int, int]
 """Zip code, start and end of the hour (µs since 1970, UTC)."""
 
+_MOST_READ = 1_000
+"""Characters of a record that is no count: far more than are shown, so that no secret is cut."""
 _YEAR_10000 = 253_402_300_800_000_000
 _YEAR_10000_TEXTS = ("+10000-01-01T00:00:00.000Z", "10000-01-01T00:00:00.000Z")
 
@@ -86,7 +89,7 @@ def parse_key(key: bytes | None) -> CountKey:
         raise ValueError("the key has no zip code and window")
     start, end = (_parse_side(window.get(side)) for side in ("start", "end"))
     if start is None or end is None:
-        raise ValueError(f"the key's window is {json_text(window)[:80]}")
+        raise ValueError(f"the key's window is {format_value(json_text(window))}")
     return zip_code, start, end
 
 
@@ -104,5 +107,5 @@ def _parse_side(text: object) -> int | None:
 def _parse_count(value: bytes) -> int:
     text = value.decode("ascii", "replace")
     if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"not a count: {text[:40]!r}")
+        raise ValueError(f"not a count: {format_value(text[:_MOST_READ])!r}")
     return int(text)

@@ -31,6 +31,7 @@ def report(
 ) -> None:
     """Print the zip codes and hours with the most people seen."""
     from contract.counts import report as make_report
+    from contract.redaction import redact_text
     from demo.commands.report import as_csv, as_json, counts_as_of, read_counts, report_table
 
     settings = settings_with()
@@ -47,7 +48,7 @@ def report(
         counts = read_counts(settings.kafka)
         rows = make_report(counts.by_key, threshold)
         for line in counts.unreadable:
-            typer.echo(f"Not a count in nest-camera-stats: {line}", err=True)
+            typer.echo(f"Not a count in nest-camera-stats: {redact_text(line)}", err=True)
         if earlier := counts.unreadable_total - len(counts.unreadable):
             typer.echo(f"{earlier:,} earlier records there are no counts, either.", err=True)
     if format is ReportFormat.TABLE:

@@ -8,6 +8,7 @@ from contract.progress import QueryProgress
 from contract.topics import CAMERA_STATS
 from tests.fixtures.kafka import append
 from tests.sample.progress import progress, send_progress
+from tests.sample.small_run import TOKEN
 
 TEN = 1_795_168_800_000_000
 HOUR = 3_600_000_000
@@ -64,6 +65,16 @@ def test_the_latest_count_of_each_key_holds(fresh_topics: str) -> None:
         "offset 3: not a count: '-4'",
         "offset 4: the key has no zip code and window",
     ]
+
+
+@pytest.mark.kafka
+def test_a_record_that_is_no_count_is_quoted_without_its_credentials(fresh_topics: str) -> None:
+    message = b'{"metadata":{"access_token":"%s","client_version":1}}' % TOKEN.encode()
+    append(fresh_topics, CAMERA_STATS.name, (KEY, message))
+    with open_consumer(fresh_topics) as consumer:
+        (case,) = fold_counts(consumer).unreadable.first_cases
+    shown = '{"metadata":{"access_token":"***","client_version":1}}'
+    assert case == f"offset 0: not a count: {shown!r}"
 
 
 def test_a_key_is_a_zip_code_and_an_hour() -> None:

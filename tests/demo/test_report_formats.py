@@ -12,6 +12,7 @@ from contract.stats import encode_key, hour_key
 from contract.topics import CAMERA_STATS
 from tests.fixtures.kafka import GIVES_UP_SOON, append
 from tests.fixtures.nest_command import nest
+from tests.sample.small_run import TOKEN
 
 pytestmark = pytest.mark.kafka
 
@@ -57,6 +58,14 @@ def test_a_record_that_is_no_count_is_reported_and_not_fatal(counted: str) -> No
     done = report(counted, "--format", "json")
     assert "partition 0 offset 5: not a key" in done.stderr
     assert "partition 0 offset 6: not a count: 'many'" in done.stderr
+
+
+def test_a_record_that_is_no_count_is_quoted_without_its_credentials(fresh_topics: str) -> None:
+    message = b'{"metadata":{"access_token":"%s"}}' % TOKEN.encode()
+    append(fresh_topics, CAMERA_STATS.name, (key("94304"), message))
+    done = report(fresh_topics)
+    assert """not a count: '{"metadata":{"access_token":"***""" in done.stderr
+    assert TOKEN[:8] not in done.stderr
 
 
 def test_csv_has_the_same_rows_and_a_lower_threshold_shows_more(counted: str) -> None:
