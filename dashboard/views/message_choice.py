@@ -10,15 +10,17 @@ from dashboard.data.message import Position, newest_message
 from dashboard.widgets.navigation import navigate_to
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.query_params import (
-    WHOLE_NUMBER,
+    HIGHEST_NUMBER,
     follow_history,
     initial_param,
     set_param,
     show_unusable_param,
     whole_number,
+    whole_number_up_to,
 )
 
-_NAMES = Position._fields
+_HIGHEST = Position(partition=HIGHEST_NUMBER, offset=999_999_999_999_999)
+"""What can be chosen; an offset has no more digits than every browser keeps exactly."""
 _BUTTON_WIDTH = 230
 """Pixels; without it, a phone would put the button in another row as soon as it has its font."""
 
@@ -31,15 +33,16 @@ def open_message(position: Position) -> NoReturn:
 def choose_message() -> Position | None:
     """Let the viewer choose a position in nest-logs, or take the newest message with a person."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls message"):
-        partition, offset = map(_choose_number, _NAMES)
+        partition, offset = (_choose_number(*each) for each in _HIGHEST._asdict().items())
         takes_newest = st.button(
             "Follow a new message",
             icon=":material/conversion_path:",
             key="button follow",
             width=_BUTTON_WIDTH,
         )
-    for name in _NAMES:
-        show_unusable_param(name, WHOLE_NUMBER, whole_number(initial_param(name)) is not None)
+    for name, highest in _HIGHEST._asdict().items():
+        is_usable = whole_number(initial_param(name), highest) is not None
+        show_unusable_param(name, whole_number_up_to(highest), is_usable)
     if takes_newest:
         _open_newest()
     return None if partition is None or offset is None else Position(partition, offset)
@@ -58,13 +61,14 @@ def _open_newest() -> None:
     st.info("There is no message in nest-logs yet.", icon=":material/hourglass_empty:")
 
 
-def _choose_number(name: str) -> int | None:
+def _choose_number(name: str, highest: int) -> int | None:
     key = f"chosen {name}"
-    follow_history(key, whole_number(st.query_params.get(name, "")))
+    follow_history(key, whole_number(st.query_params.get(name, ""), highest))
     number: int | None = st.number_input(
         name.capitalize(),
         min_value=0,
-        value=whole_number(initial_param(name)),
+        max_value=highest,
+        value=whole_number(initial_param(name), highest),
         step=1,
         key=key,
         persist_state="session",

@@ -20,8 +20,8 @@ LAST_INSTANT = datetime(9999, 12, 30, tzinfo=UTC)
 """A viewer can choose instants between these, which every time zone can show."""
 INSTANT = f"a time between {FIRST_INSTANT.year} and {LAST_INSTANT.year}, such as 2026-11-20T10:00Z"
 """What an instant in the address has to be, for people."""
-WHOLE_NUMBER = "a whole number from 0 to 999,999,999"
-"""What a number in the address has to be, for people."""
+HIGHEST_NUMBER = 999_999_999
+"""What a number in the address may be, if nothing else is said."""
 
 
 def initial_param(name: str) -> str:
@@ -38,9 +38,18 @@ def initial_params(name: str) -> list[str]:
     return list(st.session_state.setdefault(f"initials {name}", st.query_params.get_all(name)))
 
 
-def whole_number(text: str) -> int | None:
-    """Return a value as a whole number from 0; None if it is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+def whole_number_up_to(highest: int) -> str:
+    """Return what a number in the address has to be, for people."""
+    return f"a whole number from 0 to {highest:,}"
+
+
+WHOLE_NUMBER = whole_number_up_to(HIGHEST_NUMBER)
+
+
+def whole_number(text: str, highest: int = HIGHEST_NUMBER) -> int | None:
+    """Return a value as a whole number from 0 to ``highest``; None if it is none."""
+    is_short = text.isascii() and text.isdigit() and len(text) <= len(str(highest))
+    return int(text) if is_short and int(text) <= highest else None
 
 
 def instant(text: str) -> datetime | None:

@@ -235,4 +235,15 @@ def test_a_message_that_kafka_does_not_have_is_one_sentence(
     refresh_until(page, shows("at offset 7 of partition 0 is still to come"), "the notice")
     page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset="<b>")
     refresh_until(page, shows("The offset in the address is not a whole number"), "the notice")
+
+
+def test_an_offset_may_have_as_many_digits_as_a_browser_keeps_exactly(
+    open_page, fresh_topics: str, tmp_path: Path
+):
+    highest = "999999999999999"
+    page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset=highest)
+    refresh_until(page, shows("The message at offset 999,999,999,999,999 of"), "the notice")
+    page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset=f"{highest}9")
+    wanted = "The offset in the address is not a whole number from 0 to 999,999,999,999,999"
+    refresh_until(page, shows(wanted), "the notice")
     assert not page.error
