@@ -22,8 +22,8 @@ class CountComparison:
     missing: CountedCases = field(default_factory=CountedCases)
     differing: CountedCases = field(default_factory=CountedCases)
     unexpected: CountedCases = field(default_factory=CountedCases)
-    dropped: CountedCases = field(default_factory=CountedCases)
-    """Sightings by which the counts are too low."""
+    lacking: CountedCases = field(default_factory=CountedCases)
+    """Sightings that the missing and too low counts lack."""
     sightings_required: int = 0
     """Sightings that the recount finds up to what the stats query has committed."""
     sightings_possible: int = 0
@@ -53,9 +53,9 @@ def compare_counts(recount: Iterable[HourCount], found: dict[CountKey, int]) -> 
                 comparison.missing.add(f"{format_key(key)}: expected {expected}")
         elif not required <= count <= possible:
             comparison.differing.add(f"{format_key(key)}: expected {expected}, found {count}")
-        dropped = required - (count or 0)
-        if dropped > 0:
-            comparison.dropped.add(f"{format_key(key)}: {dropped} of {required}", dropped)
+        lacking = required - (count or 0)
+        if lacking > 0:
+            comparison.lacking.add(f"{format_key(key)}: {lacking} of {required}", lacking)
     for key, count in unexpected.items():
         comparison.unexpected.add(f"{format_key(key)}: expected none, found {count}")
     return comparison

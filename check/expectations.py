@@ -148,9 +148,9 @@ def _of_counts() -> list[Expectation]:
             ),
         ),
         row(
-            "sightings dropped (watermark)",
-            "none: the counts that are too low lack so many sightings in all",
-            judge=must_be_none(lambda found: found.counts.dropped),
+            "sightings that the counts lack",
+            "none; otherwise how many the missing and too low counts lack together",
+            judge=must_be_none(lambda found: found.counts.lacking),
         ),
     ]
 

@@ -12,7 +12,7 @@ NAME = "94304 2026-11-20T10:00:00Z to 2026-11-20T11:00:00Z"
 
 
 @pytest.mark.parametrize(
-    ("found", "missing", "differing", "dropped"),
+    ("found", "missing", "differing", "lacking"),
     [
         (2, [], [], []),
         (3, [], [], []),
@@ -22,13 +22,13 @@ NAME = "94304 2026-11-20T10:00:00Z to 2026-11-20T11:00:00Z"
     ],
 )
 def test_a_count_lies_between_committed_and_all_sightings(
-    found: int | None, missing: list[str], differing: list[str], dropped: list[str]
+    found: int | None, missing: list[str], differing: list[str], lacking: list[str]
 ) -> None:
     counts = {} if found is None else {KEY: found}
     comparison = compare_counts([HourCount("94304", TEN, 2, 3)], counts)
     assert comparison.missing.first_cases == missing
     assert comparison.differing.first_cases == differing
-    assert comparison.dropped.first_cases == dropped
+    assert comparison.lacking.first_cases == lacking
     assert (comparison.required, comparison.possible) == (1, 1)
     assert (comparison.sightings_required, comparison.sightings_possible) == (2, 3)
     assert comparison.sightings_found == (found or 0)
@@ -36,7 +36,7 @@ def test_a_count_lies_between_committed_and_all_sightings(
 
 def test_a_count_without_committed_sightings_may_be_missing() -> None:
     comparison = compare_counts([HourCount("94304", TEN, 0, 3)], {})
-    assert comparison.missing.count == comparison.dropped.count == 0
+    assert comparison.missing.count == comparison.lacking.count == 0
     assert (comparison.required, comparison.possible) == (0, 1)
 
 

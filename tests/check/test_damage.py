@@ -311,7 +311,7 @@ DAMAGES: list[tuple[Callable[[SmallRun], None], dict[str, list[str]]]] = [
         lower_count,
         {
             "counts that differ": ["94304 2026-11-20T10:00:00Z", "expected 2, found 1"],
-            "sightings dropped (watermark)": ["94304", "1 of 2"],
+            "sightings that the counts lack": ["94304", "1 of 2"],
         },
     ),
     (stale_count, {"counts that differ": ["94304", "expected 2, found 1"]}),

@@ -148,7 +148,7 @@ FAULTS: dict[str, Callable[[Findings], Findings]] = {
     "counts that differ": counts(differing=ONE),
     "counts that no sighting has": counts(unexpected=ONE),
     "sightings counted": counts(sightings_found=29),
-    "sightings dropped (watermark)": counts(dropped=ONE),
+    "sightings that the counts lack": counts(lacking=ONE),
     "records committed by sightings": lambda found: replace(
         committed("sightings", {})(committed_all(found)), must_be_complete=True
     ),
