@@ -12,7 +12,6 @@ from contract.counts import ReportRow, report
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
 from contract.print_line import PrintLine
-from contract.progress import READ_BACK, ProgressLog
 from contract.settings import Settings
 from demo.health.first_report import wait_for_first_report
 
@@ -22,11 +21,9 @@ _INTERVAL_S = 2.0
 def follow_report(settings: Settings, threshold: int, say: PrintLine) -> Iterator[list[ReportRow]]:
     """Yield the report once every message of the history is counted, then the rows that join it.
 
-    What is waited for is said, and that no pipeline runs. Goes on for ever, also while Kafka is
-    away. Raises UserError when there is no broker or topic to begin with.
+    What is waited for is said. Goes on for ever, also while Kafka is away. Raises UserError when
+    there is no broker or topic to begin with.
     """
-    if not _has_pipeline(settings):
-        say("No pipeline is running: `nest pipeline` counts the messages.")
     counts = wait_for_first_report(settings, datetime.now(UTC), _say_what_is_awaited(say))
     rows = report(counts.by_key, threshold)
     yield rows
@@ -46,14 +43,6 @@ def follow_report(settings: Settings, threshold: int, say: PrintLine) -> Iterato
             time.sleep(_INTERVAL_S)
 
 
-def _has_pipeline(settings: Settings) -> bool:
-    """Tell whether any query has not reported that it has stopped."""
-    progress = ProgressLog(READ_BACK)
-    with open_consumer(settings.kafka) as consumer:
-        progress.refresh(consumer)
-    return any(each.state != "stopped" for each in progress.latest.values())
-
-
 def _say_what_is_awaited(say: PrintLine) -> Callable[[int, int], None]:
     """Return what tells of the messages counted and in Kafka, once the first look was in vain."""
     looks = count()
@@ -61,8 +50,8 @@ def _say_what_is_awaited(say: PrintLine) -> Callable[[int, int], None]:
     def on_progress(counted: int, in_kafka: int) -> None:
         if next(looks) == 1:
             say(
-                "Waiting until the history is counted. "
-                f"Counted so far: {counted:,} of {in_kafka:,} messages in Kafka."
+                f"Waiting until a running pipeline has counted the history: {counted:,} of "
+                f"{in_kafka:,} messages in Kafka so far."
             )
 
     return on_progress
