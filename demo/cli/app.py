@@ -74,9 +74,18 @@ def new_console() -> "Console":
     return Console(markup=False, emoji=False, highlight=False)
 
 
-def confirm_unless(yes: bool) -> "Callable[[str], bool]":
-    """Return what asks the person at the terminal a question, unless they have said ``--yes``."""
-    return lambda question: yes or typer.confirm(question)
+def confirm_unless(yes: bool) -> "Callable[[str], None]":
+    """Return what asks the person at the terminal a question, unless they have said ``--yes``.
+
+    It ends the command, with 1, where the answer is no.
+    """
+
+    def confirm(question: str) -> None:
+        if not yes and not typer.confirm(question):
+            typer.echo("Nothing was changed.", err=True)
+            raise typer.Exit(1)
+
+    return confirm
 
 
 def in_utc(moment: datetime | None) -> datetime | None:

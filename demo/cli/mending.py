@@ -137,7 +137,6 @@ def reset(
         return
     for path, size in found.items():
         typer.echo(f"{format_disk_space(size):>10}  {path}")
-    if not confirm_unless(yes)("Remove all of this?"):
-        raise typer.Exit(1)
+    confirm_unless(yes)("Remove all of this?")
     require_nothing_runs(settings)  # the question may have waited for long
     remove(list(found))

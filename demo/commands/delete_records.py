@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import typer
 from kafka import TopicPartition
 
 from contract.errors import UserError
@@ -14,11 +13,11 @@ from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.topics import NEST_LOGS
 
 
-def delete_records_up_to(kafka: Kafka, position: str, confirm: Callable[[str], bool]) -> int:
+def delete_records_up_to(kafka: Kafka, position: str, confirm: Callable[[str], None]) -> int:
     """Delete the records of nest-logs up to ``partition:offset`` (included); return how many.
 
-    It is the way past a record that Spark cannot read. Nothing is deleted before ``confirm`` has
-    said yes. Raises UserError if there is no such record.
+    It is the way past a record that Spark cannot read. Nothing is deleted if ``confirm``
+    ends the command. Raises UserError if there is no such record.
     """
     try:
         partition, offset = (int(number) for number in position.split(":"))
@@ -42,11 +41,10 @@ def delete_records_up_to(kafka: Kafka, position: str, confirm: Callable[[str], b
         f"{query} {max(0, offset + 1 - max(first, committed)):,}"
         for query, committed in _committed(kafka, partition).items()
     )
-    if not confirm(
+    confirm(
         f"Delete {count:,} records of {NEST_LOGS.name}, up to {position}? Not committed of them: "
         f"{left}."
-    ):
-        raise typer.Exit(1)
+    )
     with open_admin(kafka) as admin:
         admin.delete_records({tp: offset + 1})
     return count

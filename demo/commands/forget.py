@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-import typer
-
 from contract.errors import UserError
 from contract.lake import forgotten_uri
 from contract.print_line import PrintLine
@@ -21,10 +19,10 @@ def forget(
     settings: Settings,
     structure: str | None,
     device: str | None,
-    confirm: Callable[[str], bool],
+    confirm: Callable[[str], None],
     say: PrintLine,
 ) -> None:
-    """Forget a home or a camera after ``confirm`` has said yes.
+    """Forget a home or a camera unless ``confirm`` ends the command.
 
     Raises UserError unless exactly one id is given, if a pipeline runs, and for an unknown id.
     """
@@ -41,11 +39,10 @@ def forget(
             "started again afterwards."
         )
     what = f"the home {structure}" if structure else f"the camera {device}"
-    if not confirm(
+    confirm(
         f"Delete everything of {what} from the lake? This also deletes all older versions of the "
         "tables."
-    ):
-        raise typer.Exit(1)
+    )
     with exclusive_session(settings) as spark:
         removed = remove(spark, settings, structure_id=structure, device_id=device)
     for line in summary(what, structure, removed, settings):

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import typer
-
 from contract import lake
 from contract.errors import UserError
 from contract.print_line import PrintLine
@@ -25,10 +23,10 @@ def restore(
     settings: Settings,
     table: str,
     version: int,
-    confirm: Callable[[str], bool],
+    confirm: Callable[[str], None],
     say: PrintLine,
 ) -> None:
-    """Restore a table after ``confirm`` has said yes.
+    """Restore a table unless ``confirm`` ends the command.
 
     Raises UserError if the table or the version is not there, or a pipeline runs.
     """
@@ -46,8 +44,7 @@ def restore(
             raise UserError(
                 f"Version {version} is the newest of {table}: there is nothing to restore."
             )
-        if not confirm(f"Make {table} what it was at version {version} (now {newest})?"):
-            raise typer.Exit(1)
+        confirm(f"Make {table} what it was at version {version} (now {newest})?")
         restore_table(spark, settings, table, version)
     say(f"The table {table} is at version {version} again, as a new version.")
     say(_AFTER.get(table, _AFTER_ARCHIVE))

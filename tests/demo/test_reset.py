@@ -52,6 +52,8 @@ def test_it_shows_sizes_and_removes_only_after_yes(left: Path) -> None:
     refused = CliRunner().invoke(app, ["reset"], input="n\n")
     assert "3 MB" in refused.stdout
     assert str(left / "lake") in refused.stdout
+    assert refused.exit_code == 1
+    assert refused.stderr == "Nothing was changed.\n"
     assert (left / "state" / "kafka").exists()
     CliRunner().invoke(app, ["reset"], input="y\n")
     require_only_the_users_files(left)

@@ -14,6 +14,7 @@ from contract.queries import Query
 from contract.topic_admin import topic_differences
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS, SIGHTINGS
 from demo.cli import app
+from demo.cli.app import confirm_unless
 from demo.commands.delete_records import delete_records_up_to
 from demo.stack.topics import ensure_topics
 from tests.fixtures.kafka import append, configure_topic, delete_topics, recreate_topic
@@ -121,6 +122,7 @@ def test_the_broker_refuses_a_timestamp_that_no_reader_could_use(
 
 
 def test_records_are_deleted_up_to_a_position_that_there_is(fresh_topics: str) -> None:
+    confirm = confirm_unless(True)
     append(fresh_topics, NEST_LOGS.name, *[(b"k", b"{}")] * 3, partition=1)
     for position, message in (
         ("1", "'1' is not a position"),
@@ -128,10 +130,10 @@ def test_records_are_deleted_up_to_a_position_that_there_is(fresh_topics: str) -
         ("1:3", "has the offsets 0 to 2, and not 3"),
     ):
         with pytest.raises(UserError, match=message):
-            delete_records_up_to(fresh_topics, position, lambda text: True)
-    assert delete_records_up_to(fresh_topics, "1:1", lambda text: True) == 2
+            delete_records_up_to(fresh_topics, position, confirm)
+    assert delete_records_up_to(fresh_topics, "1:1", confirm) == 2
     with pytest.raises(UserError, match="has the offsets 2 to 2, and not 1"):
-        delete_records_up_to(fresh_topics, "1:1", lambda text: True)
+        delete_records_up_to(fresh_topics, "1:1", confirm)
 
 
 def test_records_are_deleted_after_a_yes_to_how_many_go_that_nobody_has_taken_in(

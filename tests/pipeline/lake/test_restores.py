@@ -77,9 +77,10 @@ def test_the_commands_restore_after_a_yes_and_count_any_version(
     asked: list[str] = []
 
     def answer(*, yes: bool, version: int = 1) -> None:
-        def confirm(question: str) -> bool:
+        def confirm(question: str) -> None:
             asked.append(question)
-            return yes
+            if not yes:
+                raise typer.Exit(1)
 
         restore(settings, CAMERA, version, confirm, said.append)
 

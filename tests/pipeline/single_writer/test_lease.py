@@ -71,7 +71,7 @@ def test_maintenance_beside_a_pipeline_is_refused(settings: Settings) -> None:
 
 
 def test_forget_and_restore_beside_a_pipeline_are_refused(settings: Settings) -> None:
-    def confirm(question: str) -> bool:
+    def confirm(question: str) -> None:
         pytest.fail(question)
 
     with pipeline_lock(settings):
