@@ -32,6 +32,7 @@ def repair(
     repairs alerts, too. alerts: deletes its checkpoint; the next start sends an alert for each
     camera whose state differs from its last alert.
     """
+    from demo.commands.spark_start import announce_spark
     from demo.stack.device_locations import with_device_locations
     from pipeline.commands import repair as repairs
 
@@ -40,6 +41,7 @@ def repair(
     if force and query not in (Query.ARCHIVE, Query.STATS, Query.SIGHTINGS):
         raise UserError(f"--force is for archive, stats and sightings alone, and not for {query}.")
     settings = with_device_locations(settings_with())
+    announce_spark()
     match query:
         case Query.ARCHIVE:
             done = repairs.repair_archive(settings, new_tables=new_tables, force=force)
@@ -66,9 +68,14 @@ def maintain(
 ) -> None:
     """Compact the Delta tables, delete what old versions no longer need, clean their logs."""
     from demo.commands.maintain import maintenance_table, retention_hours
+    from demo.commands.spark_start import announce_spark
     from pipeline.maintenance.command import maintain as maintain_tables
+    from pipeline.single_writer.lock import are_checkpoints_locked
 
-    maintained = maintain_tables(settings_with(), retention_hours(retention, force))
+    settings, hours = settings_with(), retention_hours(retention, force)
+    if not are_checkpoints_locked(settings):  # otherwise the running pipeline does it
+        announce_spark()
+    maintained = maintain_tables(settings, hours)
     new_console().print(maintenance_table(maintained))
     raise typer.Exit(1 if any(each.failure for each in maintained) else 0)
 

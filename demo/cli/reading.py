@@ -42,7 +42,7 @@ def report(
         _print_following(settings, threshold)
         return
     if as_of is not None:
-        counted = counts_as_of(settings, as_of, lambda line: typer.echo(line, err=True))
+        counted = counts_as_of(settings, as_of)
         rows = make_report(counted, threshold)
     else:
         counts = read_counts(settings.kafka)

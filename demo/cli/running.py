@@ -110,8 +110,10 @@ def pipeline(
         raise UserError("--force is for --rebuild-counts alone.")
     settings = ensure_device_locations(settings_with(OPERATOR if rebuild_counts else PIPELINE))
     if rebuild_counts:
+        from demo.commands.spark_start import announce_spark
         from pipeline.commands.repair import repair_counts
 
+        announce_spark()
         typer.echo(repair_counts(settings, force=force))
     else:
         from pipeline.app import run_pipeline

@@ -9,6 +9,7 @@ from rich.table import Table
 from contract.errors import UserError
 from contract.instants import parse_instant
 from contract.settings import Settings
+from demo.commands.spark_start import announce_spark
 from demo.stack.device_locations import with_device_locations
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def backfill(
     with console.status(f"Waiting for the archive, up to {longest.total_seconds():.0f} s"):
         wait_for_archive(settings, longest)
     settings = with_device_locations(settings)
+    announce_spark()
     with (exclusive_session if apply else reading_session)(settings) as spark:
         are_homes_missing = read_forgotten(spark, settings) is not None
         if apply:

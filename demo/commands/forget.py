@@ -8,6 +8,7 @@ from contract.lake import forgotten_uri
 from contract.print_line import PrintLine
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, SIGHTINGS
+from demo.commands.spark_start import announce_spark
 
 if TYPE_CHECKING:
     from pipeline.commands.forget import Removed
@@ -43,6 +44,7 @@ def forget(
         f"Delete everything of {what} from the lake? This also deletes all older versions of the "
         "tables."
     )
+    announce_spark()
     with exclusive_session(settings) as spark:
         removed = remove(spark, settings, structure_id=structure, device_id=device)
     for line in summary(what, structure, removed, settings):

@@ -10,10 +10,10 @@ from contract.counts import Counts, ReportRow, report
 from contract.csv_text import csv_text
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer
-from contract.print_line import PrintLine
 from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.version_choice import parse_version
+from demo.commands.spark_start import announce_spark
 from demo.stack.ports import web_address
 from demo.stack.typed_command import typed_nest
 
@@ -26,10 +26,10 @@ def read_counts(kafka: Kafka) -> Counts:
     return counts
 
 
-def counts_as_of(settings: Settings, as_of: str, say: PrintLine) -> dict[StatsKey, int]:
+def counts_as_of(settings: Settings, as_of: str) -> dict[StatsKey, int]:
     """Recount the archive as it was at a version or time; UserError if that cannot be read."""
     version = parse_version(as_of)  # a typing error need not wait for Spark
-    say("Spark starts, to recount the archive; that may take half a minute.")
+    announce_spark()
     from demo.stack.device_locations import with_device_locations
     from pipeline.commands.archive_counts import counts_as_of as recount
 

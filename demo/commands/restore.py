@@ -6,6 +6,7 @@ from contract import lake
 from contract.errors import UserError
 from contract.print_line import PrintLine
 from contract.settings import Settings
+from demo.commands.spark_start import announce_spark
 
 _AFTER = {
     lake.CAMERA_STATUS: (
@@ -37,6 +38,7 @@ def restore(
 
     if is_locked(settings):
         raise UserError(f"A pipeline writes to {table}. Stop it first, then restore the table.")
+    announce_spark()
     with exclusive_session(settings) as spark:
         commits = read_commit_times(spark, settings, table)
         newest = commits[-1].version

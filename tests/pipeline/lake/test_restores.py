@@ -110,4 +110,4 @@ def test_the_commands_restore_after_a_yes_and_count_any_version(
         assert "`nest repair archive`" in said[1]
         assert len(rows(settings, CAMERA)) == 1
         for version, expected in (("1", then), ("2", now), ("3", then)):
-            assert by_hour(counts_as_of(settings, version, said.append)) == expected
+            assert by_hour(counts_as_of(settings, version)) == expected
