@@ -14,7 +14,7 @@ from dashboard.charts.zip_map import zip_map
 from dashboard.data.aggregates import counts_by_zip_code
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_quantity
-from dashboard.data.sparks import LOST_CAMERA, SIGHTING, sparks
+from dashboard.data.map_rings import LOST_CAMERA, SIGHTING, ring_kinds
 from dashboard.views.camera_choice import open_zip_code
 from dashboard.widgets.clicks import clicked_zip_code
 from dashboard.widgets.hour_player import HOURS, choose_hour, hour_labels
@@ -50,7 +50,7 @@ def report_map_by_hour(
 def current_rings(now: datetime) -> dict[str, str]:
     """Return the colour of the ring around each zip code where something has just happened."""
     live, alerts = sources.live().read().value, sources.alerts().read().value
-    kinds = sparks(live, alerts, now, sources.settings().alerts_interval)
+    kinds = ring_kinds(live, alerts, now, sources.settings().alerts_interval)
     return {zip_code: _RING_COLORS[kind] for zip_code, kind in kinds.items()}
 
 

@@ -1,4 +1,4 @@
-"""What the map shows in the moment that it happens."""
+"""The rings on the map show what happens in the moment that it does."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -7,13 +7,13 @@ from contract.settings import Settings
 from contract.sightings import Sighting
 from dashboard.data.alerts import AlertsView
 from dashboard.data.live_view import LiveView
-from dashboard.data.sparks import (
+from dashboard.data.map_rings import (
     ALERT_TIME,
     LOST_CAMERA,
     SIGHTING,
     SIGHTING_AGE,
     SIGHTING_TIME,
-    sparks,
+    ring_kinds,
 )
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -30,7 +30,7 @@ def alerts(zip_code: str, kind: Kind, reported_at: datetime = NOON) -> AlertsVie
 
 
 def rings(live: LiveView | None, alerts: AlertsView | None, now: datetime) -> dict[str, str]:
-    return sparks(live, alerts, now, INTERVAL)
+    return ring_kinds(live, alerts, now, INTERVAL)
 
 
 def test_a_sighting_is_new_for_some_seconds() -> None:
@@ -64,5 +64,5 @@ def test_an_alert_that_waited_for_every_batch_is_new_still() -> None:
     settings = Settings()
     waited = settings.archive_max_delay + settings.status_trigger + settings.alerts_trigger
     now = NOON + waited + 5 * SECOND  # the batches take some time, too
-    found = sparks(None, alerts("94304", "offline"), now, settings.alerts_interval)
+    found = ring_kinds(None, alerts("94304", "offline"), now, settings.alerts_interval)
     assert found == {"94304": LOST_CAMERA}

@@ -1,4 +1,4 @@
-"""Where something has happened in the last seconds: a sighting, or a camera that is lost."""
+"""The zip codes that get a ring on the map: a sighting, or a lost camera, of the last seconds."""
 
 from datetime import datetime, timedelta
 
@@ -16,13 +16,13 @@ ALERT_TIME = timedelta(seconds=20)
 seconds themselves, and then somebody is to see it."""
 
 
-def sparks(
+def ring_kinds(
     live: LiveView | None,
     alerts: AlertsView | None,
     now: datetime,
     alerts_interval: timedelta,
 ) -> dict[str, str]:
-    """Return what is new by zip code; a lost camera outshines a sighting.
+    """Return what each ring is for, by zip code; a lost camera outshines a sighting.
 
     ``alerts_interval`` is how long after its message an alert may come, see the settings.
     """
