@@ -49,7 +49,7 @@ class AlertComparison:
     """Cameras in camera_status whose state is known."""
     unexplained: CountedCases = field(default_factory=CountedCases)
     """Alerts about which the archive says something else, or nothing."""
-    untold: CountedCases = field(default_factory=CountedCases)
+    contradicted: CountedCases = field(default_factory=CountedCases)
     """Cameras whose newest alert is not their state."""
     unreadable: CountedCases = field(default_factory=CountedCases)
     """Records of the topic that are no alerts."""
@@ -130,7 +130,7 @@ class Alerts:
                 continue
             if told != is_online:
                 what = {None: "none", 0: "offline", 1: "online"}
-                found.untold.add(
+                found.contradicted.add(
                     f"device_id {format_value(device_id)} is {what[is_online]}, "
                     f"its newest alert is {what[told]}"
                 )

@@ -10,7 +10,7 @@ from functools import partial
 from check.findings import Findings
 from check.judging import (
     Expectation,
-    is_streamed,
+    has_sightings_query,
     must_be_at_least_one,
     must_be_between,
     must_be_none,
@@ -194,7 +194,7 @@ def _of_streamed_sightings() -> list[Expectation]:
     ]
     # While the pipeline runs, a batch of this query lasts for minutes: none may be committed yet.
     rows = [*_of_query(Query.SIGHTINGS, at_least=0), *rows]
-    return [replace(each, judge=where(is_streamed, each.judge)) for each in rows]
+    return [replace(each, judge=where(has_sightings_query, each.judge)) for each in rows]
 
 
 def _of_status() -> list[Expectation]:
@@ -278,7 +278,7 @@ def _of_alerts() -> list[Expectation]:
             where(
                 lambda found: found.status.alerts.states > 0,
                 must_be_none(
-                    lambda found: found.status.alerts.untold,
+                    lambda found: found.status.alerts.contradicted,
                     of=lambda found: found.status.alerts.states,
                 ),
             ),

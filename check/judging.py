@@ -80,7 +80,7 @@ def must_be_none(
     return judge
 
 
-def is_streamed(findings: Findings) -> bool:
+def has_sightings_query(findings: Findings) -> bool:
     """Tell whether the query sightings is on."""
     return findings.streamed is not None
 

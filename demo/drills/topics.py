@@ -38,14 +38,14 @@ def _recreate(demo: RunningDemo) -> Iterator[str]:
 
 
 def _age_out(demo: RunningDemo) -> Iterator[str]:
-    servers = demo.settings.kafka
+    kafka = demo.settings.kafka
     with demo.stopped(PRODUCER):
         demo.require_success("pipeline", "--once")
         yield "All queries have read everything: what they read together is not lost."
         sent = demo.send([b"{}"] * 1_000)
-        with open_consumer(servers) as consumer:
+        with open_consumer(kafka) as consumer:
             ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
-        with open_admin(servers) as admin:
+        with open_admin(kafka) as admin:
             admin.delete_records(ends)
     yield f"Sent {sent:,} documents and deleted them, with all before, as retention does."
 

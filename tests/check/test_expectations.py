@@ -166,7 +166,7 @@ FAULTS: dict[str, Callable[[Findings], Findings]] = {
     "camera_status values that differ": states(differing=ONE),
     "camera_status rows that are stale": states(stale=ONE),
     "alerts that the archive does not explain": alerts(unexplained=ONE),
-    "cameras whose newest alert is not their state": alerts(untold=ONE),
+    "cameras whose newest alert is not their state": alerts(contradicted=ONE),
 }
 
 
