@@ -77,8 +77,7 @@ def camera_states(zip_code: str | None, has_cameras: bool) -> None:
         "The states are from the table camera_status, which has each camera's newest message "
         f"(version {view.version}; the newest of all is from {format_time(view.newest, zone)}). "
         "The alerts are from nest-camera-alerts. A camera is silent if it has sent nothing for "
-        "long while others have. "
-        f"Times are in {zone.key}."
+        f"a long time, while others have. Times are in {zone.key}."
     )
 
 

@@ -49,8 +49,8 @@ def show_stops(message: Message, stops: Sequence[Stop], zone: ZoneInfo) -> None:
         if not stop.is_reached and stop.longest_wait >= _WORTH_A_WORD:
             st.caption(
                 f"{stop.name}: within about {format_seconds(stop.longest_wait.total_seconds())}. "
-                "A batch of one message costs as much as one of many, so few messages wait for "
-                "more."
+                "A batch of one message costs as much as one of many, so a single message waits "
+                "until more have come."
             )
 
 

@@ -21,7 +21,10 @@ def show_verdict(run: CheckRun, verdict: Verdict, now: datetime, zone: ZoneInfo)
     show_result(run, verdict, now, zone)
     for each in verdict.comparisons:
         if each.examples:
-            st.markdown(f"The first {len(each.examples)} differences of one kind:")
+            count = len(each.examples)
+            st.markdown(
+                f"The first {count} differences of one kind:" if count > 1 else "One difference:"
+            )
             show_verbatim("\n".join([each.what, *each.examples]))
     st.subheader("Comparisons", anchor=False)
     st.dataframe(

@@ -124,8 +124,9 @@ class Broker(Service):
             found = processes_with_argument(str(self._properties))
             processes = f" (process {', '.join(map(str, found))})" if found else ""
             raise UserError(
-                f"Another Kafka is running on {self.data}{processes}, perhaps of a `nest broker` "
-                "that was killed. Stop it, or give `nest broker` another folder with --data."
+                f"Another Kafka is running on {self.data}{processes}, perhaps left by a "
+                "`nest broker` that was killed. Stop it, or give `nest broker` another folder with "
+                "--data."
             )
 
     def _make_folders(self) -> None:

@@ -170,7 +170,7 @@ class Service(SimpleExecutor):  # type: ignore[misc]
 
     def _end_of_log(self) -> str:
         if self.log is None:
-            return "Its own words are above."
+            return "Its output is above."
         with self.log.open(errors="replace") as lines:
             end = "".join(f"  {line}" for line in deque(lines, LOG_LINES)).rstrip()
         return f"The end of {self.log}:\n{end}" if end else f"Its log {self.log} is empty."

@@ -51,6 +51,7 @@ def test_the_page_shows_differences_first_and_their_examples_as_they_are(open_pa
     use_verdict(Verdict(both, ["a note"]), 1)
     run_check(page)
     assert "1 of 2 comparisons differ" in text_of(page)
+    assert "One difference:" in text_of(page)
     assert "offset 3 <b>is gone</b>" in "".join(code.value for code in page.code)
     assert page.dataframe[0].value["what"].tolist() == ["rows missing", "fine"]
 
