@@ -4,6 +4,7 @@ from check.counted_cases import CountedCases
 from check.findings import Findings
 from check.sightings import Outcome
 from contract import lake
+from contract.quantities import format_quantity
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, SIGHTINGS
 
 
@@ -16,15 +17,17 @@ def notes(findings: Findings) -> list[str]:
         f"{outcomes[Outcome.FUTURE]:,} from the future"
     ]
     sightings = findings.streamed.unreadable if findings.streamed else CountedCases()
-    for topic, what, records in (
-        (CAMERA_STATS, "are no counts", findings.unreadable_counts),
-        (CAMERA_STATS, "remove a count", findings.removed_counts),
-        (SIGHTINGS, "are no sightings", sightings),
-        (CAMERA_ALERTS, "are no alerts", findings.status.alerts.unreadable),
+    for topic, of_one, of_many, records in (
+        (CAMERA_STATS, "is no count", "are no counts", findings.unreadable_counts),
+        (CAMERA_STATS, "removes a count", "remove a count", findings.removed_counts),
+        (SIGHTINGS, "is no sighting", "are no sightings", sightings),
+        (CAMERA_ALERTS, "is no alert", "are no alerts", findings.status.alerts.unreadable),
     ):
         if records.count:
+            what = of_one if records.count == 1 else of_many
             cases = "; ".join(records.first_cases)
-            lines.append(f"{records.count:,} records of {topic.name} {what}: {cases}")
+            number = format_quantity(records.count, "record")
+            lines.append(f"{number} of {topic.name} {what}: {cases}")
     if not findings.must_have_status:
         lines.append(
             "camera_status is not judged: its query has committed nothing yet, or the lake is of a "
@@ -35,25 +38,25 @@ def notes(findings: Findings) -> list[str]:
     if findings.must_have_status and (reason := findings.status.uncompared_alerts):
         lines.append(f"alerts are not compared with camera_status: {reason}")
     lines += [
-        f"dirt injected, {dirt.kind}: {dirt.injected:,} records, {dirt.caught:,} of them "
-        f"{dirt.becomes}"
+        f"dirt injected, {dirt.kind}: {format_quantity(dirt.injected, 'record')}, of which "
+        f"{dirt.caught:,} {dirt.becomes}"
         for dirt in findings.dirt
     ]
     if findings.forgotten_ids:
         lines.append(
-            f"{findings.forgotten_ids:,} ids of homes and cameras are forgotten (`nest forget`): "
+            f"forgotten ids of homes and cameras (`nest forget`): {findings.forgotten_ids:,}; "
             "their rows must not be there; the counts still hold their sightings"
         )
     if findings.expired_records:
         expired_rows = sum(table.expired_rows for table in findings.tables.values())
         lines.append(
-            f"{findings.expired_records:,} records are gone from nest-logs: {expired_rows:,} rows "
-            "of theirs are not judged; sightings in their archive rows may explain counts"
+            f"records gone from nest-logs: {findings.expired_records:,}; rows of theirs, which are "
+            f"not judged: {expired_rows:,}; sightings in their archive rows may explain counts"
         )
         unknown = findings.expired_records - findings.tables[lake.CAMERA].expired_records
         if unknown > 0:
             lines.append(
-                f"{unknown:,} records that are gone from nest-logs have no row in the archive (no "
-                "camera, or never archived): they explain no count"
+                "records gone from nest-logs that have no row in the archive (no camera, or never "
+                f"archived): {unknown:,}; they explain no count"
             )
     return lines

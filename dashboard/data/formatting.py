@@ -4,17 +4,14 @@ import re
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
+from contract.quantities import format_quantity as format_quantity  # noqa: PLC0414 - one of these
+
 _UNITS = ((86400, "day"), (3600, "h"), (60, "min"))
 
 
 def format_number(value: int) -> str:
     """Write a whole number with a thousands separator: ``12,345``."""
     return f"{value:,}"
-
-
-def format_quantity(value: int, noun: str) -> str:
-    """Write a number of things: ``1 record``, ``2,000 records``."""
-    return f"{format_number(value)} {noun}{'' if value == 1 else 's'}"
 
 
 def format_millions(value: int) -> str:

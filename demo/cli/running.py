@@ -60,6 +60,7 @@ def topics(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before that.")] = False,
 ) -> None:
     """Create the topics that are missing and verify every setting of all of them."""
+    from contract.quantities import format_quantity
     from contract.topic_admin import wanted_topics
     from contract.topics import TOPICS
     from demo.commands.delete_records import delete_records_up_to
@@ -67,7 +68,8 @@ def topics(
 
     if delete_up_to is not None:
         deleted = delete_records_up_to(settings_with().kafka, delete_up_to, confirm_unless(yes))
-        typer.echo(f"Deleted from nest-logs: {deleted:,} records, up to {delete_up_to}.")
+        records = format_quantity(deleted, "record")
+        typer.echo(f"Deleted from nest-logs: {records}, up to {delete_up_to}.")
         return
     settings = settings_with()
     created = ensure_topics(settings.kafka, wanted_topics(settings))

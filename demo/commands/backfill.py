@@ -8,6 +8,7 @@ from rich.table import Table
 
 from contract.errors import UserError
 from contract.instants import parse_instant
+from contract.quantities import format_quantity
 from contract.settings import Settings
 from demo.commands.spark_start import announce_spark
 from demo.stack.device_locations import with_device_locations
@@ -78,7 +79,8 @@ def _print_comparison(
         return
     if not differences:
         console.print(
-            f"All {compared.counts:,} counts in the topic are those that the archive gives."
+            "The archive gives the counts that the topic has: "
+            f"{format_quantity(compared.counts, 'count')}."
         )
         return
     console.print(differences_table(differences))
@@ -87,7 +89,7 @@ def _print_comparison(
     if are_homes_missing:
         console.print("Homes were forgotten: the archive lacks their sightings.")
     console.print(
-        f"{len(differences):,} counts were written to nest-camera-stats."
+        f"Written to nest-camera-stats: {format_quantity(len(differences), 'count')}."
         if is_applied
         else "Nothing was changed. With --apply the recounted values are written to the topic."
     )
@@ -95,7 +97,7 @@ def _print_comparison(
 
 def differences_table(differences: "list[CountDifference]") -> Table:
     """Return the first differences for a terminal; hours are in UTC."""
-    table = Table(title=f"{len(differences):,} counts differ", title_justify="left")
+    table = Table(title=f"Counts that differ: {len(differences):,}", title_justify="left")
     table.add_column("zip code")
     table.add_column("hour (UTC)")
     table.add_column("in the topic", justify="right")

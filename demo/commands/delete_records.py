@@ -9,6 +9,7 @@ from contract.kafka.cluster import Kafka
 from contract.kafka.connections import ends_by_partition, open_admin, open_consumer, partitions_of
 from contract.kafka.rights import require_rights
 from contract.progress import ProgressLog
+from contract.quantities import format_quantity
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.topics import NEST_LOGS
 
@@ -42,8 +43,8 @@ def delete_records_up_to(kafka: Kafka, position: str, confirm: Callable[[str], N
         for query, committed in _committed(kafka, partition).items()
     )
     confirm(
-        f"Delete {count:,} records of {NEST_LOGS.name}, up to {position}? Not committed of them: "
-        f"{left}."
+        f"Delete {format_quantity(count, 'record')} of {NEST_LOGS.name}, up to {position}? "
+        f"Not committed of them: {left}."
     )
     with open_admin(kafka) as admin:
         admin.delete_records({tp: offset + 1})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from contract.errors import UserError
 from contract.lake import forgotten_uri
 from contract.print_line import PrintLine
+from contract.quantities import format_quantity
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, SIGHTINGS
 from demo.commands.spark_start import announce_spark
@@ -57,7 +58,8 @@ def summary(
     """Yield what was done, line by line, and what else there is."""
     yield f"Removed from the lake: {what}."
     for table, rows in removed.rows.items():
-        yield f"  {table}: {rows:,} rows, and every file and log entry of older versions"
+        number = format_quantity(rows, "row")
+        yield f"  {table}: {number}, and every file and log entry of older versions"
     if removed.set_aside:
         yield (
             "These tables, which a repair has set aside, may still have it, and cannot be changed "

@@ -13,6 +13,7 @@ ALLOWED = {
     "contract.errors",
     "contract.lake",
     "contract.progress",
+    "contract.quantities",
     "contract.queries",
     "contract.settings",
     "contract.topics",

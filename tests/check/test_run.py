@@ -99,7 +99,7 @@ def test_records_that_are_no_counts_are_reported_and_not_fatal(
     assert failing(verdict) == {}
     notes = "\n".join(verdict.notes)
     assert "2 records of nest-camera-stats are no counts: offset 0: not a count: 'many'" in notes
-    assert "1 records of nest-camera-stats remove a count: offset 6: 95000 2026-11-20T10" in notes
+    assert "1 record of nest-camera-stats removes a count: offset 6: 95000 2026-11-20T10" in notes
 
 
 def a_later_sighting(run: SmallRun) -> None:
@@ -332,10 +332,10 @@ def test_rows_of_records_that_retention_has_removed_are_not_judged(
     assert failing(verdict) == {}
     assert found(verdict, "records of nest-logs recounted") == "9"
     assert verdict.notes[-2:] == [
-        "5 records are gone from nest-logs: 8 rows of theirs are not judged; sightings in their "
-        "archive rows may explain counts",
-        "1 records that are gone from nest-logs have no row in the archive (no camera, or never "
-        "archived): they explain no count",
+        "records gone from nest-logs: 5; rows of theirs, which are not judged: 8; sightings in "
+        "their archive rows may explain counts",
+        "records gone from nest-logs that have no row in the archive (no camera, or never "
+        "archived): 1; they explain no count",
     ]
 
 

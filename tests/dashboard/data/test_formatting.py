@@ -11,7 +11,6 @@ from dashboard.data.formatting import (
     format_bytes,
     format_change,
     format_number,
-    format_quantity,
     format_rate,
     format_seconds,
     format_time,
@@ -41,11 +40,6 @@ def test_sizes_rates_and_changes_have_units_and_few_digits():
     assert [format_rate(n) for n in (None, 3.21, 12_345.6)] == ["not yet", "3.2/s", "12,346/s"]
     assert format_rate(3.21, "counts") == "3.2 counts/s"
     assert [format_change(n) for n in (0.123, -0.034)] == ["+12%", "-3.4%"]
-
-
-def test_a_quantity_of_one_has_a_singular_noun():
-    assert format_quantity(1, "record") == "1 record"
-    assert format_quantity(2000, "record") == "2,000 records"
 
 
 @pytest.mark.parametrize(
