@@ -85,7 +85,7 @@ def has_sightings_query(findings: Findings) -> bool:
     return findings.streamed is not None
 
 
-def must_have_committed_records(query: Query, *, at_least: int = 1) -> Judge:
+def must_have_committed_records(query: Query, *, at_least: int) -> Judge:
     """Hold if a query has committed some records, or all where it must be complete."""
 
     def limits(findings: Findings) -> tuple[int, int]:

@@ -24,7 +24,7 @@ def heat_map(
     span: tuple[datetime, datetime],
     zone: ZoneInfo,
     theme: ChartTheme,
-    hour: datetime | None = None,
+    hour: datetime | None,
 ) -> VegaLiteChart:
     """Draw a cell per zip code and time bucket; zip codes with the most sightings come first.
 

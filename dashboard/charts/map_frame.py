@@ -7,6 +7,12 @@ import numpy as np
 
 Ring = np.ndarray[Any, np.dtype[np.float64]]
 """Points of a closed line, one (x, y) a row."""
+_MARGIN = 0.08
+"""What a frame has on each side of its points, as a part of their extent."""
+_MIN_HEIGHT = 0.2
+"""The least extent of the points that a frame is made for, from bottom to top."""
+_MIN_ASPECT = 1.3
+"""The least ratio of a frame's width to its height."""
 
 
 class MapFrame(NamedTuple):
@@ -60,17 +66,12 @@ def mercator(longitude: Any, latitude: Any) -> tuple[Any, Any]:
     return longitude, np.degrees(np.log(np.tan(math.pi / 4 + np.radians(latitude) / 2)))
 
 
-def frame_around(
-    x: Any, y: Any, margin: float = 0.08, min_height: float = 0.2, min_aspect: float = 1.3
-) -> MapFrame:
-    """Return a frame that holds all points, with a margin (part of their extent) on each side.
-
-    ``min_aspect`` is the least ratio of width to height.
-    """
-    half_height = max(float(y.max() - y.min()), min_height) * (0.5 + margin)
-    half_width = float(x.max() - x.min()) * (0.5 + margin)
-    half_height = max(half_height, half_width / (2 * min_aspect))
-    half_width = max(half_width, half_height * min_aspect)
+def frame_around(x: Any, y: Any) -> MapFrame:
+    """Return a frame that holds all points, with a margin on each side."""
+    half_height = max(float(y.max() - y.min()), _MIN_HEIGHT) * (0.5 + _MARGIN)
+    half_width = float(x.max() - x.min()) * (0.5 + _MARGIN)
+    half_height = max(half_height, half_width / (2 * _MIN_ASPECT))
+    half_width = max(half_width, half_height * _MIN_ASPECT)
     x_center, y_center = float(x.max() + x.min()) / 2, float(y.max() + y.min()) / 2
     return MapFrame(
         x_center - half_width,

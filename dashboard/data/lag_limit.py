@@ -15,6 +15,6 @@ def counts_lag_seconds(progress: QueryProgress | None) -> float:
     return max(COUNTS_LAG_SECONDS, longest_wait_s + _BATCH_S)
 
 
-def lag_limit(messages_per_second: float | None, seconds: float = COUNTS_LAG_SECONDS) -> float:
+def lag_limit(messages_per_second: float | None, seconds: float) -> float:
     """Return the highest lag that is no delay; ``seconds`` of messages may wait in any case."""
     return seconds * (messages_per_second or 0) + _BASE_LAG

@@ -30,6 +30,6 @@ def time_column(
     )
 
 
-def number_column(title: str, number_format: str = "localized") -> Any:
-    """Show numbers, by default with a thousands separator."""
-    return st.column_config.NumberColumn(title, format=number_format)
+def number_column(title: str) -> Any:
+    """Show numbers with a thousands separator."""
+    return st.column_config.NumberColumn(title, format="localized")

@@ -38,9 +38,9 @@ def keep_addresses(settings: Settings, command: ExclusiveCommand = ExclusiveComm
     write_atomically(settings.state / ADDRESSES[command].file, json.dumps(values))
 
 
-def forget_addresses(settings: Settings, command: ExclusiveCommand = ExclusiveCommand.UP) -> None:
-    """Remove the addresses of an earlier run."""
-    (settings.state / ADDRESSES[command].file).unlink(missing_ok=True)
+def forget_addresses(settings: Settings) -> None:
+    """Remove the addresses of an earlier demo."""
+    (settings.state / ADDRESSES[ExclusiveCommand.UP].file).unlink(missing_ok=True)
 
 
 def with_kept_addresses(settings: Settings) -> Settings:

@@ -33,7 +33,7 @@ def is_open(port: int, address: str = LOOPBACK) -> bool:
     return True
 
 
-def web_address(port: int, address: str = LOOPBACK) -> str:
+def web_address(port: int, address: str) -> str:
     """Return what a browser on this machine is given for a server that listens at an address."""
     host = "localhost" if address in (LOOPBACK, *EVERY_ADDRESS) else address
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

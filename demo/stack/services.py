@@ -146,20 +146,16 @@ class Services:
                     self.report(f"{service.name} has stopped.")
 
 
-def stop_in_reverse(
-    services: list[Service],
-    within: float = STOP_TIMEOUT_S,
-    clock: Callable[[], float] = time.monotonic,
-) -> Iterator[Service]:
+def stop_in_reverse(services: list[Service], within: float = STOP_TIMEOUT_S) -> Iterator[Service]:
     """Stop the services from the last to the first, all ``within`` so many seconds; yield each.
 
     A service gets its own time, but leaves some to those that stop after it.
     """
-    deadline = clock() + within
+    deadline = time.monotonic() + within
     for remaining in range(len(services) - 1, -1, -1):
         service = services[remaining]
         service.stop_timeout = min(
-            service.stop_timeout, deadline - clock() - remaining * _MIN_STOP_S
+            service.stop_timeout, deadline - time.monotonic() - remaining * _MIN_STOP_S
         )
         service.stop()
         yield service
