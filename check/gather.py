@@ -1,23 +1,22 @@
 """Read Kafka and the lake and recount, in the order that is right while the pipeline runs."""
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from functools import partial
 
 from kafka import KafkaConsumer
 
 from check.count_comparison import compare_counts
-from check.findings import Findings, TableFindings
+from check.findings import Findings
 from check.forgotten import read_forgotten
 from check.left_out_sightings import without_readable
 from check.locations import read_locations
-from check.positioned_table import PositionedTable, open_lake_table
+from check.positioned_table import open_lake_table
 from check.positions import OffsetRanges
 from check.recount import (
     LakeTables,
     OnProgress,
-    OnRows,
     Recount,
     compare_rows_outside,
     read_records,
@@ -25,13 +24,11 @@ from check.recount import (
     without_removed,
 )
 from check.rules.document import deep_recursion
-from check.rules.expected_record import Row
 from check.rules.instants import micros
 from check.scratch_folder import scratch_folder
 from check.sightings import Sightings
 from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
-from check.table_comparison import TableComparison
 from check.topics import committed_positions, fold_counts
 from contract import lake
 from contract.errors import UserError
@@ -83,14 +80,16 @@ def gather_findings(
         # Retention may have removed records while the topic was read.
         bounds = without_removed(consumer, bounds)
         tables = {
-            lake.CAMERA: _table_findings(
+            lake.CAMERA: compare_rows_outside(
                 lake_tables.camera,
                 recount.archive,
                 bounds,
                 recount.add_expired,
                 lake_tables.on_archive_rows,
             ),
-            lake.QUARANTINE: _table_findings(lake_tables.quarantine, recount.quarantine, bounds),
+            lake.QUARANTINE: compare_rows_outside(
+                lake_tables.quarantine, recount.quarantine, bounds
+            ),
         }
         sightings.flush()
         may_be_missing = partial(_without_readable_records, recount, consumer, bounds)
@@ -149,22 +148,6 @@ def _bounds(consumer: KafkaConsumer) -> OffsetRanges:
     partitions = partitions_of(consumer, NEST_LOGS.name)
     start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
     return {tp.partition: (start[tp], end[tp]) for tp in partitions}
-
-
-def _table_findings(
-    table: PositionedTable | None,
-    comparison: TableComparison,
-    bounds: OffsetRanges,
-    on_expired: Callable[[Row], None] | None = None,
-    on_rows: OnRows | None = None,
-) -> TableFindings:
-    """Add the rows that belong to no record; all records have been compared before."""
-    expired_records, expired_rows = compare_rows_outside(
-        table, comparison, bounds, on_expired, on_rows
-    )
-    return TableFindings(
-        table.columns if table else None, comparison, expired_rows, expired_records
-    )
 
 
 def _add_locations(sightings: Sightings, uri: str) -> None:

@@ -11,6 +11,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 from check.chunk_rows import rows_by_chunk
 from check.chunk_size import records_per_chunk
 from check.dirt import DirtCounts, dirt_kind
+from check.findings import TableFindings
 from check.forgotten import ForgottenIds
 from check.positioned_table import PositionedTable
 from check.positions import OffsetRanges, PositionSet, chunks, is_expired
@@ -185,12 +186,11 @@ def compare_rows_outside(
     bounds: OffsetRanges,
     on_expired: Callable[[Row], None] | None = None,
     on_rows: OnRows | None = None,
-) -> tuple[int, int]:
-    """Count the rows of records that nest-logs never had as unexpected.
+) -> TableFindings:
+    """Count the rows of records that nest-logs never had as unexpected; return a table's findings.
 
-    Rows of records that retention has removed are not judged; ``on_expired`` is called with each.
-    ``on_rows`` is called with all rows.
-    Returns how many such records have rows, and how many rows.
+    All records have been compared before. Rows of records that retention has removed are not
+    judged; ``on_expired`` is called with each. ``on_rows`` is called with all rows.
     """
     expired_rows, expired_records = 0, PositionSet()
     for batch in table.rows_outside(bounds) if table else ():
@@ -205,7 +205,9 @@ def compare_rows_outside(
                 for row in of_record:
                     on_expired(row)
         comparison.add_unexpected(rows)
-    return len(expired_records), expired_rows
+    return TableFindings(
+        table.columns if table else None, comparison, expired_rows, len(expired_records)
+    )
 
 
 def _without_expired(rows: Rows, bounds: OffsetRanges) -> Rows:

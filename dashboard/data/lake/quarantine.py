@@ -14,7 +14,7 @@ import pyarrow.dataset as ds
 
 from contract.lake import QUARANTINE, table_uri
 from contract.redaction import redact_text
-from dashboard.data.lake.delta_table import explain_read_errors, query
+from dashboard.data.lake.delta_table import explain_read_errors, open_table, query
 from dashboard.data.lake.table_follower import TableFollower
 
 MAX_SAMPLES = 3
@@ -70,12 +70,13 @@ class QuarantineView:
 
 def read_quarantine(root: str) -> Iterator[QuarantineView]:
     """Yield the current quarantine each time; an empty one where there is no such table."""
-    follower = TableFollower(root, QUARANTINE)
+    follower = TableFollower()
     reasons: Counter[str] = Counter()
     samples: dict[str, list[QuarantineSample]] = {}
     view = QuarantineView()
     while True:
-        table = follower.open()
+        # From its path each time, so a table that was removed or recreated is noticed.
+        table = open_table(root, QUARANTINE)
         if table is None:
             view = QuarantineView()
         elif (table.metadata().id, table.version()) != (view.table_id, view.version):

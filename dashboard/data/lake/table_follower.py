@@ -5,12 +5,7 @@ from dataclasses import dataclass, field
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 
-from dashboard.data.lake.delta_table import (
-    data_files,
-    open_table,
-    rows_of_files,
-    table_rows,
-)
+from dashboard.data.lake.delta_table import data_files, rows_of_files, table_rows
 
 
 @dataclass(frozen=True)
@@ -26,16 +21,7 @@ class NewFiles:
 class TableFollower:
     """Reads a table again and again, and remembers which files it has read."""
 
-    root: str
-    name: str
     _read_files: set[str] = field(default_factory=set)
-
-    def open(self) -> DeltaTable | None:
-        """Open the table at its newest version; None if there is none.
-
-        It is opened from its path each time, so a table that was removed or recreated is noticed.
-        """
-        return open_table(self.root, self.name)
 
     def new_files(self, table: DeltaTable) -> NewFiles:
         """Return the files not read before."""
