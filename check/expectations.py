@@ -14,15 +14,14 @@ from check.judging import (
     must_be_at_least_one,
     must_be_between,
     must_be_none,
-    must_exist,
-    must_have_columns,
     must_have_committed_records,
     offsets_beyond_end,
     where,
 )
 from check.rules.columns import ARCHIVE_COLUMNS, QUARANTINE_COLUMNS, Columns
+from check.status_expectations import alert_expectations, status_expectations
 from check.streamed_sightings import SightingComparison
-from check.table_comparison import TableComparison
+from check.table_expectations import TableSentences, table_expectations
 from contract import lake
 from contract.queries import Query
 
@@ -55,57 +54,25 @@ def _of_query(query: Query, *, at_least: int = 1) -> list[Expectation]:
 
 def _of_table(stage: str, table: str, columns: Columns, one_row_for: str) -> list[Expectation]:
     """Return what must hold for a Delta table whose rows carry the position of their record."""
-    read_from = f"every row of `{table}`, every record of `nest-logs`"
-    row = partial(Expectation, stage, read_from=read_from)
-
-    def rows(findings: Findings) -> TableComparison:
-        return findings.tables[table].comparison
-
-    return [
-        row(
-            f"table {table}",
-            "the lake has the table",
-            read_from="the lake",
-            judge=must_exist(table),
-            is_always_shown=False,
+    return table_expectations(
+        table,
+        columns,
+        lambda found: found.tables[table].comparison,
+        TableSentences(
+            table="the lake has the table",
+            columns="the table has the columns that it must have, and no others",
+            number="the number lies between the rows of committed records and those of all records",
+            missing=f"none: {one_row_for} has its row",
+            doubled="none: no row is stored more often than its record asks for",
+            unexpected="none: no row is at a position where the topic has nothing that becomes "
+            "this row",
+            differing="none: every column of every row is what its record says",
         ),
-        row(
-            f"columns of {table}",
-            "the table has the columns that it must have, and no others",
-            read_from=f"the schema of `{table}`",
-            judge=must_have_columns(table, columns),
-        ),
-        row(
-            f"{stage} rows",
-            "the number lies between the rows of committed records and those of all records",
-            judge=must_be_between(
-                lambda found: (rows(found).required, rows(found).possible),
-                lambda found: rows(found).found,
-            ),
-        ),
-        row(
-            f"{stage} rows missing",
-            f"none: {one_row_for} has its row",
-            judge=must_be_none(lambda found: rows(found).missing),
-        ),
-        row(
-            f"{stage} rows doubled",
-            "none: no row is stored more often than its record asks for",
-            judge=must_be_none(lambda found: rows(found).doubled),
-        ),
-        row(
-            f"{stage} rows that nothing in nest-logs has",
-            "none: no row is at a position where the topic has nothing that becomes this row",
-            judge=must_be_none(lambda found: rows(found).unexpected),
-        ),
-        row(
-            f"{stage} values that differ",
-            "none: every column of every row is what its record says",
-            judge=must_be_none(
-                lambda found: rows(found).differing, of=lambda found: rows(found).values
-            ),
-        ),
-    ]
+        stage=stage,
+        number=f"{stage} rows",
+        unexpected=f"{stage} rows that nothing in nest-logs has",
+        read_from=f"every row of `{table}`, every record of `nest-logs`",
+    )
 
 
 def _of_counts() -> list[Expectation]:
@@ -197,95 +164,6 @@ def _of_streamed_sightings() -> list[Expectation]:
     return [replace(each, judge=where(has_sightings_query, each.judge)) for each in rows]
 
 
-def _of_status() -> list[Expectation]:
-    """Return what must hold for the newest row of each camera."""
-    read_from = "every row of `camera_status`, every row of `camera`"
-    row = partial(Expectation, Query.CAMERA_STATUS, read_from=read_from)
-    rows = [
-        row(
-            f"table {lake.CAMERA_STATUS}",
-            "the lake has the table, if its query has committed anything",
-            judge=must_exist(lake.CAMERA_STATUS),
-            is_always_shown=False,
-        ),
-        row(
-            f"columns of {lake.CAMERA_STATUS}",
-            "the table has the columns of `camera`, and no others",
-            judge=must_have_columns(lake.CAMERA_STATUS, ARCHIVE_COLUMNS),
-        ),
-        row(
-            f"cameras in {lake.CAMERA_STATUS}",
-            "the number lies between the cameras that the query has processed and those of "
-            "`camera`",
-            judge=must_be_between(
-                lambda found: (found.status.comparison.required, found.status.comparison.possible),
-                lambda found: found.status.comparison.found,
-            ),
-        ),
-        row(
-            f"{lake.CAMERA_STATUS} rows missing",
-            "none: each camera of which the query has processed a row has its row",
-            judge=must_be_none(lambda found: found.status.comparison.missing),
-        ),
-        row(
-            f"{lake.CAMERA_STATUS} rows doubled",
-            "none: no camera has two rows",
-            judge=must_be_none(lambda found: found.status.comparison.doubled),
-        ),
-        row(
-            f"{lake.CAMERA_STATUS} rows that the archive does not have",
-            "none: each row is a row of `camera`",
-            judge=must_be_none(lambda found: found.status.comparison.unexpected),
-        ),
-        row(
-            f"{lake.CAMERA_STATUS} values that differ",
-            "none: every column of every row is that of the row of `camera`",
-            judge=must_be_none(
-                lambda found: found.status.comparison.differing,
-                of=lambda found: found.status.comparison.values,
-            ),
-        ),
-        row(
-            f"{lake.CAMERA_STATUS} rows that are stale",
-            "none: no row is older than the newest one that the query has processed",
-            judge=must_be_none(lambda found: found.status.comparison.stale),
-        ),
-    ]
-    return [
-        replace(each, judge=where(lambda found: found.must_have_status, each.judge))
-        for each in rows
-    ]
-
-
-def _of_alerts() -> list[Expectation]:
-    """Return what must hold for the alerts, each taken once."""
-    return [
-        Expectation(
-            Query.ALERTS,
-            "alerts that the archive does not explain",
-            "none: the message that an alert is about is in `camera`, and says the same",
-            "every record of `nest-camera-alerts`, every row of `camera`",
-            must_be_none(
-                lambda found: found.status.alerts.unexplained,
-                of=lambda found: found.status.alerts.found,
-            ),
-        ),
-        Expectation(
-            Query.ALERTS,
-            "cameras whose newest alert is not their state",
-            "none: a camera is offline if its newest alert says so, and only then",
-            "every record of `nest-camera-alerts`, `camera_status` as the query has taken it in",
-            where(
-                lambda found: found.status.alerts.states > 0,
-                must_be_none(
-                    lambda found: found.status.alerts.contradicted,
-                    of=lambda found: found.status.alerts.states,
-                ),
-            ),
-        ),
-    ]
-
-
 def _of_recount() -> list[Expectation]:
     """Return what must hold for the check itself."""
     return [
@@ -316,7 +194,7 @@ EXPECTATIONS = (
     ),
     *_of_counts(),
     *_of_streamed_sightings(),
-    *_of_status(),
-    *_of_alerts(),
+    *status_expectations(),
+    *alert_expectations(),
 )
 """Every expectation, in the order of the verdict's lines."""

@@ -1,0 +1,95 @@
+"""What must hold for a Delta table, whatever its rows are compared with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from check.camera_states import StateComparison
+from check.findings import Findings
+from check.judging import (
+    Expectation,
+    must_be_between,
+    must_be_none,
+    must_exist,
+    must_have_columns,
+)
+from check.rules.columns import Columns
+from check.table_comparison import TableComparison
+
+
+@dataclass(frozen=True)
+class TableSentences:
+    """What must hold for a table and its rows, as sentences for people."""
+
+    table: str
+    columns: str
+    number: str
+    missing: str
+    doubled: str
+    unexpected: str
+    differing: str
+
+
+def table_expectations(
+    table: str,
+    columns: Columns,
+    comparison: Callable[[Findings], TableComparison | StateComparison],
+    holds_if: TableSentences,
+    *,
+    stage: str,
+    number: str,
+    unexpected: str,
+    read_from: str,
+) -> list[Expectation]:
+    """Return what must hold for a table and for the comparison of its rows.
+
+    ``number`` and ``unexpected`` are the texts of the lines about how many rows there are, and
+    about those that must not be there.
+    """
+    row = partial(Expectation, stage, read_from=read_from)
+    return [
+        row(
+            f"table {table}",
+            holds_if.table,
+            read_from="the lake",
+            judge=must_exist(table),
+            is_always_shown=False,
+        ),
+        row(
+            f"columns of {table}",
+            holds_if.columns,
+            read_from=f"the schema of `{table}`",
+            judge=must_have_columns(table, columns),
+        ),
+        row(
+            number,
+            holds_if.number,
+            judge=must_be_between(
+                lambda found: (comparison(found).required, comparison(found).possible),
+                lambda found: comparison(found).found,
+            ),
+        ),
+        row(
+            f"{stage} rows missing",
+            holds_if.missing,
+            judge=must_be_none(lambda found: comparison(found).missing),
+        ),
+        row(
+            f"{stage} rows doubled",
+            holds_if.doubled,
+            judge=must_be_none(lambda found: comparison(found).doubled),
+        ),
+        row(
+            unexpected,
+            holds_if.unexpected,
+            judge=must_be_none(lambda found: comparison(found).unexpected),
+        ),
+        row(
+            f"{stage} values that differ",
+            holds_if.differing,
+            judge=must_be_none(
+                lambda found: comparison(found).differing,
+                of=lambda found: comparison(found).values,
+            ),
+        ),
+    ]
