@@ -8,7 +8,7 @@ from functools import partial
 from kafka import KafkaConsumer
 
 from check.count_comparison import compare_counts
-from check.findings import Findings
+from check.findings import Findings, TableFindings
 from check.forgotten import read_forgotten
 from check.left_out_sightings import without_readable
 from check.locations import read_locations
@@ -79,18 +79,7 @@ def gather_findings(
         )
         # Retention may have removed records while the topic was read.
         bounds = without_removed(consumer, bounds)
-        tables = {
-            lake.CAMERA: compare_rows_outside(
-                lake_tables.camera,
-                recount.archive,
-                bounds,
-                recount.add_expired,
-                lake_tables.on_archive_rows,
-            ),
-            lake.QUARANTINE: compare_rows_outside(
-                lake_tables.quarantine, recount.quarantine, bounds
-            ),
-        }
+        tables = _compare_rest(lake_tables, recount, bounds)
         sightings.flush()
         may_be_missing = partial(_without_readable_records, recount, consumer, bounds)
         return Findings(
@@ -123,6 +112,18 @@ def _new_recount(
         sightings=sightings,
         forgotten=read_forgotten(settings.lake),
     )
+
+
+def _compare_rest(
+    tables: LakeTables, recount: Recount, bounds: OffsetRanges
+) -> dict[str, TableFindings]:
+    """Judge the rows that belong to no record of nest-logs; return the findings by table."""
+    return {
+        lake.CAMERA: compare_rows_outside(
+            tables.camera, recount.archive, bounds, recount.add_expired, tables.on_archive_rows
+        ),
+        lake.QUARANTINE: compare_rows_outside(tables.quarantine, recount.quarantine, bounds),
+    }
 
 
 def _without_readable_records(

@@ -1,5 +1,7 @@
 """Notes for people on what the check saw and what is no error by itself."""
 
+from collections.abc import Iterator
+
 from check.counted_cases import CountedCases
 from check.findings import Findings
 from check.sightings import Outcome
@@ -10,12 +12,27 @@ from contract.topics import CAMERA_ALERTS, CAMERA_STATS, SIGHTINGS
 
 def notes(findings: Findings) -> list[str]:
     """Return the notes on a run's findings, one line each."""
+    return [
+        _on_sightings(findings),
+        *_on_odd_records(findings),
+        *_on_status(findings),
+        *_on_dirt(findings),
+        *_on_forgotten(findings),
+        *_on_expired(findings),
+    ]
+
+
+def _on_sightings(findings: Findings) -> str:
     outcomes = findings.outcomes
-    lines = [
+    return (
         f"distinct sightings: {outcomes[Outcome.COUNTED]:,} on time "
         f"({findings.unplaced:,} of them unplaced), {outcomes[Outcome.TOO_LATE]:,} too late, "
         f"{outcomes[Outcome.FUTURE]:,} from the future"
-    ]
+    )
+
+
+def _on_odd_records(findings: Findings) -> Iterator[str]:
+    """Yield a note for each topic with records that are not what the others are."""
     sightings = findings.streamed.unreadable if findings.streamed else CountedCases()
     for topic, of_one, of_many, records in (
         (CAMERA_STATS, "is no count", "are no counts", findings.unreadable_counts),
@@ -27,36 +44,49 @@ def notes(findings: Findings) -> list[str]:
             what = of_one if records.count == 1 else of_many
             cases = "; ".join(records.first_cases)
             number = format_quantity(records.count, "record")
-            lines.append(f"{number} of {topic.name} {what}: {cases}")
+            yield f"{number} of {topic.name} {what}: {cases}"
+
+
+def _on_status(findings: Findings) -> Iterator[str]:
     if not findings.must_have_status:
-        lines.append(
+        yield (
             "camera_status is not judged: its query has committed nothing yet, or the lake is of a "
             "version that did not have it"
         )
     elif findings.status.unknown_coverage:
-        lines.append(findings.status.unknown_coverage)
+        yield findings.status.unknown_coverage
     if findings.must_have_status and (reason := findings.status.uncompared_alerts):
-        lines.append(f"alerts are not compared with camera_status: {reason}")
-    lines += [
-        f"dirt injected, {dirt.kind}: {format_quantity(dirt.injected, 'record')}, of which "
-        f"{dirt.caught:,} {dirt.becomes}"
-        for dirt in findings.dirt
-    ]
+        yield f"alerts are not compared with camera_status: {reason}"
+
+
+def _on_dirt(findings: Findings) -> Iterator[str]:
+    for dirt in findings.dirt:
+        yield (
+            f"dirt injected, {dirt.kind}: {format_quantity(dirt.injected, 'record')}, of which "
+            f"{dirt.caught:,} {dirt.becomes}"
+        )
+
+
+def _on_forgotten(findings: Findings) -> Iterator[str]:
     if findings.forgotten_ids:
-        lines.append(
+        yield (
             f"forgotten ids of homes and cameras (`nest forget`): {findings.forgotten_ids:,}; "
             "their rows must not be there; the counts still hold their sightings"
         )
-    if findings.expired_records:
-        expired_rows = sum(table.expired_rows for table in findings.tables.values())
-        lines.append(
-            f"records gone from nest-logs: {findings.expired_records:,}; rows of theirs, which are "
-            f"not judged: {expired_rows:,}; sightings in their archive rows may explain counts"
+
+
+def _on_expired(findings: Findings) -> Iterator[str]:
+    """Yield the notes on records that retention has removed from nest-logs."""
+    if not findings.expired_records:
+        return
+    expired_rows = sum(table.expired_rows for table in findings.tables.values())
+    yield (
+        f"records gone from nest-logs: {findings.expired_records:,}; rows of theirs, which are "
+        f"not judged: {expired_rows:,}; sightings in their archive rows may explain counts"
+    )
+    unknown = findings.expired_records - findings.tables[lake.CAMERA].expired_records
+    if unknown > 0:
+        yield (
+            "records gone from nest-logs that have no row in the archive (no camera, or never "
+            f"archived): {unknown:,}; they explain no count"
         )
-        unknown = findings.expired_records - findings.tables[lake.CAMERA].expired_records
-        if unknown > 0:
-            lines.append(
-                "records gone from nest-logs that have no row in the archive (no camera, or never "
-                f"archived): {unknown:,}; they explain no count"
-            )
-    return lines

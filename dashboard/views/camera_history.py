@@ -73,6 +73,18 @@ def show_history(
         st.vega_lite_chart(
             chart, key="events", alt="One camera's events, and when it was offline, by time"
         )
+    show_events(events, zone)
+    newest = "The newest " if len(events) >= MAX_EVENTS else ""
+    st.caption(
+        f"{newest}{format_quantity(len(events), 'event')}. The page read "
+        f"{format_number(history.files_read)} of {format_quantity(history.files, 'data file')}. "
+        "File statistics exclude the files with older messages. Choose a row to see the message "
+        "that first reported it."
+    )
+
+
+def show_events(events: pd.DataFrame, zone: ZoneInfo) -> None:
+    """Show the events as a table; a click on one opens the message that first reported it."""
     clicked = clicked_row(
         events,
         [Position(*map(int, each)) for each in events[["partition", "offset"]].to_numpy()],
@@ -91,13 +103,6 @@ def show_history(
     )
     if clicked is not None:
         open_message(clicked)
-    newest = "The newest " if len(events) >= MAX_EVENTS else ""
-    st.caption(
-        f"{newest}{format_quantity(len(events), 'event')}. The page read "
-        f"{format_number(history.files_read)} of {format_quantity(history.files, 'data file')}. "
-        "File statistics exclude the files with older messages. Choose a row to see the message "
-        "that first reported it."
-    )
 
 
 def state_spans(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+import pandas as pd
 import streamlit as st
 
 from contract.stats import UNPLACED
@@ -104,7 +105,11 @@ def draw_map(
         st.caption(
             "An orange ring: a person was just seen there. A red one: a camera was just lost."
         )
-    off_map = counts[~counts["zip_code"].isin(on_map["zip_code"])]
+    _name_what_is_off(counts[~counts["zip_code"].isin(on_map["zip_code"])])
+
+
+def _name_what_is_off(off_map: pd.DataFrame) -> None:
+    """Say how many sightings the map cannot show, and why."""
     placed = off_map[off_map["zip_code"] != UNPLACED]
     sightings = int(placed["count"].sum())
     if sightings:

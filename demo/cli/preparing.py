@@ -47,17 +47,22 @@ def jars(
         bar.update(task, visible=new)
     typer.echo(f"All jars in {state / 'jars'} are verified.")
     if share_classes:
-        from demo.stack.share_kafka_classes import share_kafka_classes
-        from demo.stack.signals import interruptible_as
-        from pipeline.commands.share_spark_classes import share_spark_classes
+        _share_classes()
 
-        for program, share in (("Kafka", share_kafka_classes), ("Spark", share_spark_classes)):
-            with (
-                interruptible_as(f"Stopped before {program}'s classes were written."),
-                new_console().status(f"Writing {program}'s classes; it takes up to a minute"),
-            ):
-                archive = share(settings_with(None))
-            typer.echo(f"{archive} has {program}'s classes. Java uses it at each start.")
+
+def _share_classes() -> None:
+    """Write the classes of Kafka and of Spark to files, and say where."""
+    from demo.stack.share_kafka_classes import share_kafka_classes
+    from demo.stack.signals import interruptible_as
+    from pipeline.commands.share_spark_classes import share_spark_classes
+
+    for program, share in (("Kafka", share_kafka_classes), ("Spark", share_spark_classes)):
+        with (
+            interruptible_as(f"Stopped before {program}'s classes were written."),
+            new_console().status(f"Writing {program}'s classes; it takes up to a minute"),
+        ):
+            archive = share(settings_with(None))
+        typer.echo(f"{archive} has {program}'s classes. Java uses it at each start.")
 
 
 def _as_hosts(hosts: list[str] | None) -> list[str] | None:

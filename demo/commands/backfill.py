@@ -58,16 +58,22 @@ def backfill(
         if apply:
             require_correctable(spark, settings)
         compared = compare_hours(spark, settings, start, end)
-        if apply and compared.differences and are_homes_missing and not force:
-            console.print(differences_table(compared.differences))
-            raise UserError(
-                "Homes were forgotten: the archive lacks their sightings, and the topic still "
-                "counts them. Nothing was changed. To write the recount all the same, add --force."
-            )
         if apply:
+            if are_homes_missing and not force:
+                _require_no_difference(compared, console)
             apply_differences(settings, compared.differences)
     _print_comparison(compared, console, is_applied=apply, are_homes_missing=are_homes_missing)
     return apply or not compared.differences
+
+
+def _require_no_difference(compared: "ComparedHours", console: Console) -> None:
+    """Print what differs and raise UserError: its correction would no longer count all homes."""
+    if compared.differences:
+        console.print(differences_table(compared.differences))
+        raise UserError(
+            "Homes were forgotten: the archive lacks their sightings, and the topic still "
+            "counts them. Nothing was changed. To write the recount all the same, add --force."
+        )
 
 
 def _print_comparison(
