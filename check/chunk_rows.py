@@ -11,7 +11,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from check.positioned_table import DataFile, PositionedTable
+from check.data_file import DataFile
+from check.positioned_table import PositionedTable
 from check.positions import OffsetRanges
 from check.spill_file import SpillFile
 

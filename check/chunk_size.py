@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from check.positioned_table import DataFile
+from check.data_file import DataFile
 from check.positions import OffsetRanges
 
 CHUNK_BYTES = 32 << 20

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -10,7 +9,8 @@ import pyarrow.dataset as ds
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
-from check.positions import OffsetRanges, chunk_number
+from check.data_file import POSITION, DataFile, index_files
+from check.positions import OffsetRanges
 from contract.arrow_filesystems import table_filesystem
 from contract.errors import UserError
 from contract.lake import CAMERA_STATUS, table_uri
@@ -18,45 +18,11 @@ from contract.lake import CAMERA_STATUS, table_uri
 DATA_FILES_AT_A_TIME = 256
 """How many data files are open together."""
 
-_ROW_OVERHEAD = 300
-"""Bytes that a row takes in memory beside its values; a message may hold 45,000 empty cameras."""
 _LARGE = 64 << 20
 """Files with more bytes than this are not read ahead."""
 _ONE_AFTER_THE_OTHER = {"batch_size": 256, "batch_readahead": 1, "fragment_readahead": 1}
-_POSITION = ["partition", "offset"]
 # Spark may write timestamps as INT96, which Arrow reads as nanoseconds: year 1 does not fit in.
 _FORMAT = ds.ParquetFileFormat(read_options=ds.ParquetReadOptions(coerce_int96_timestamp_unit="us"))
-
-
-@dataclass(frozen=True)
-class DataFile:
-    """A data file, and between which offsets of each partition its rows are."""
-
-    path: str
-    offsets: OffsetRanges
-    has_rows_without_position: bool
-    rows: int
-    bytes: int
-    """What the rows take in memory."""
-
-    def chunk_numbers(self, bounds: OffsetRanges, count: int) -> range:
-        """Return which chunks may have rows in the file, if ``bounds`` are cut into ``count``."""
-        numbers = [
-            chunk_number(offset, start, end, count)
-            for partition, (start, end) in bounds.items()
-            if partition in self.offsets
-            and (first := max(self.offsets[partition][0], start))
-            < (stop := min(self.offsets[partition][1], end))
-            for offset in (first, stop - 1)
-        ]
-        return range(min(numbers), max(numbers) + 1) if numbers else range(0)
-
-    def lies_in(self, ranges: OffsetRanges) -> bool:
-        """Tell whether all rows that have a position belong to records in the ranges."""
-        return all(
-            partition in ranges and ranges[partition][0] <= start and end <= ranges[partition][1]
-            for partition, (start, end) in self.offsets.items()
-        )
 
 
 class PositionedTable:
@@ -78,9 +44,10 @@ class PositionedTable:
         self._schema = dataset.schema
         self._filesystem = dataset.filesystem
         self._files: list[DataFile] = []
-        if set(_POSITION) <= set(self.columns):
+        if set(POSITION) <= set(self.columns):
             for start in range(0, len(dataset.files), DATA_FILES_AT_A_TIME):
-                self._files += self._index(dataset.files[start : start + DATA_FILES_AT_A_TIME])
+                files = dataset.files[start : start + DATA_FILES_AT_A_TIME]
+                self._files += index_files(self._dataset(files))
         self._bytes = {file.path: file.bytes for file in self._files}
 
     def files_at(self, version: int) -> list[OffsetRanges] | None:
@@ -96,7 +63,7 @@ class PositionedTable:
         found = [file.offsets for file in self._files if file.path in names]
         for path in names - {file.path for file in self._files}:
             with suppress(OSError, pa.ArrowException):
-                found += [file.offsets for file in self._index([path])]
+                found += [file.offsets for file in index_files(self._dataset([path]))]
         return found
 
     def all_rows(self) -> Iterator[pa.RecordBatch]:
@@ -143,44 +110,10 @@ class PositionedTable:
                 dataset = self._dataset(files[start : start + DATA_FILES_AT_A_TIME])
                 yield from dataset.to_batches(filter=_is_outside(ranges))
 
-    def _dataset(self, files: Sequence[str]) -> ds.Dataset:
+    def _dataset(self, files: Sequence[str]) -> ds.FileSystemDataset:
         """Return some files as a new dataset; one that was read keeps all footers in memory."""
         fragments = [_FORMAT.make_fragment(file, self._filesystem) for file in files]
         return ds.FileSystemDataset(fragments, self._schema, _FORMAT, self._filesystem)
-
-    def _index(self, files: list[str]) -> Iterator[DataFile]:
-        """Read the position columns of some files; say which file holds which offsets."""
-        offsets: dict[str, OffsetRanges] = {path: {} for path in files}
-        without_position: set[str] = set()
-        rows = dict.fromkeys(files, 0)
-        dataset = self._dataset(files)
-        sizes = {
-            fragment.path: sum(group.total_byte_size for group in fragment.row_groups)
-            for fragment in dataset.get_fragments()
-        }
-        for batch in dataset.to_batches(columns=["__filename", *_POSITION]):
-            groups = pa.TableGroupBy(pa.table(batch), ["__filename", "partition"]).aggregate(
-                [("offset", "min"), ("offset", "max"), ([], "count_all"), ("offset", "count")]
-            )
-            for row in groups.to_pylist():
-                path, partition = row["__filename"], row["partition"]
-                rows[path] += row["count_all"]
-                if partition is None or row["count_all"] > row["offset_count"]:
-                    without_position.add(path)
-                if partition is not None and row["offset_count"]:
-                    start, end = row["offset_min"], row["offset_max"] + 1
-                    before = offsets[path].get(partition, (start, end))
-                    offsets[path][partition] = (min(before[0], start), max(before[1], end))
-        return (
-            DataFile(
-                path,
-                found,
-                path in without_position,
-                rows[path],
-                sizes[path] + rows[path] * _ROW_OVERHEAD,
-            )
-            for path, found in offsets.items()
-        )
 
 
 def open_lake_table(lake: str, table: str, version: int | None = None) -> PositionedTable | None:

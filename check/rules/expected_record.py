@@ -7,10 +7,11 @@ pipeline, so the same mistake would have to be made twice to pass.
 from typing import Any, NamedTuple
 
 from check.rules.columns import CAMERA, LAST_EVENT, index_of
+from check.rules.detail import Detail, key_spellings
 from check.rules.document import MalformedError, parse_document, replace_lone_surrogates
 from check.rules.entries import Entries, cut_name
 from check.rules.instants import is_in_calendar
-from check.rules.matchers import Detail, FreeText, HiddenText, JsonText, RawText, key_spellings
+from check.rules.matchers import FreeText, HiddenText, JsonText, RawText
 
 _DEVICE_ID = index_of("device_id", CAMERA.fields)
 _EVENT = index_of("last_event", CAMERA.fields)

@@ -163,7 +163,8 @@ def example(
 @app.command(rich_help_panel=READ)
 def doctor() -> None:
     """Examine whether this machine can run the demo, and print what to do where it cannot."""
-    from demo.commands.doctor import Severity, examine, findings_table
+    from demo.commands.doctor import examine
+    from demo.commands.doctor_finding import Severity, findings_table
 
     findings = examine(settings_with())
     new_console().print(findings_table(findings))

@@ -5,45 +5,24 @@ It examines only what is installed here: an image with one room is judged by wha
 
 import shutil
 import sys
-from dataclasses import dataclass
-from enum import Enum
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from contract.errors import UserError
 from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
 from contract.kafka.connections import open_admin
 from contract.settings import Settings
 from contract.topic_admin import topic_differences, wanted_topics
+from demo.commands.doctor_finding import Finding, Severity
 from demo.stack.jars.lock import DEMO, jar_problems, locked_jars
 from demo.stack.ports import KAFKA_PORT, LOOPBACK, is_free, require_own_address
 
 PYTHONS = ((3, 11), (3, 13))
 MEMORY_GB = 4.0
 DISK_GB = 5.0
-
-
-class Severity(Enum):
-    """How much a finding matters, as a word and its style."""
-
-    OK = "ok", "green"
-    NOTE = "note", "yellow"
-    PROBLEM = "problem", "bold red"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing examined: what was found, and what to do about it."""
-
-    what: str
-    severity: Severity
-    found: str
-    advice: str = ""
 
 
 def examine(settings: Settings) -> list[Finding]:
@@ -71,16 +50,6 @@ def require_fit_machine(settings: Settings, console: Console) -> None:
     for each in findings:
         if each.severity is Severity.NOTE:
             console.print(f"  {each.what}: {each.found}. {each.advice}")
-
-
-def findings_table(findings: list[Finding]) -> Table:
-    """Return the findings for a terminal."""
-    table = Table()
-    for column in ("what", "result", "found", "what to do"):
-        table.add_column(column)
-    for each in findings:
-        table.add_row(each.what, Text(*each.severity.value), each.found, each.advice)
-    return table
 
 
 def _python() -> Finding:

@@ -3,7 +3,7 @@
 import pytest
 
 from check.chunk_size import CHUNK_BYTES, MOST_CUTS, records_per_chunk
-from check.positioned_table import DataFile
+from check.data_file import DataFile
 
 BOUNDS = {0: (0, 50_000), 1: (0, 50_000)}
 MEGABYTE = 1_000_000

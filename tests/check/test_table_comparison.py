@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from check.rules.columns import QUARANTINE_COLUMNS
+from check.rules.detail import Detail
 from check.rules.entries import Entries
 from check.rules.expected_record import Row
-from check.rules.matchers import Detail, HiddenText, JsonText, RawText
+from check.rules.matchers import HiddenText, JsonText, RawText
 from check.table_comparison import TableComparison
 
 

@@ -9,7 +9,7 @@ from check.verdict_table import verdict_table
 from contract.counts import ReportRow
 from contract.stats import StatsKey
 from demo.cli.app import new_console
-from demo.commands import backfill, doctor, report, storm
+from demo.commands import backfill, doctor_finding, report, storm
 from demo.drills.storm import StormRound
 from pipeline.commands.backfill import CountDifference
 
@@ -22,7 +22,9 @@ TEN, HOUR = datetime(2026, 11, 20, 10, tzinfo=UTC), timedelta(hours=1)
     [
         report.report_table([ReportRow(TEXT, TEN, TEN + HOUR, 7)], 1),
         backfill.differences_table([CountDifference(StatsKey(TEXT, TEN, TEN + HOUR), 7, 8)]),
-        doctor.findings_table([doctor.Finding(TEXT, doctor.Severity.OK, "x")]),
+        doctor_finding.findings_table(
+            [doctor_finding.Finding(TEXT, doctor_finding.Severity.OK, "x")]
+        ),
         verdict_table(Verdict([Comparison(TEXT, "7", "8", False)], [TEXT], [])),
         report.as_line(ReportRow(TEXT, TEN, TEN + HOUR, 7)),
     ],

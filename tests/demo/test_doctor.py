@@ -8,7 +8,8 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.commands.doctor import Finding, Severity, examine, require_fit_machine
+from demo.commands.doctor import examine, require_fit_machine
+from demo.commands.doctor_finding import Finding, Severity
 from demo.stack.ports import KAFKA_PORT
 
 

@@ -18,7 +18,8 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import encode_key, hour_key
 from contract.topics import CAMERA_STATS, NEST_LOGS
-from demo.commands.send import count_line, send_event, watch
+from demo.commands.event_outcome import count_line
+from demo.commands.send import send_event, watch
 from demo.commands.tail import follow
 from demo.events.nest_event import event_from_answers, event_from_json, parse_moment
 from tests.fixtures.kafka import append

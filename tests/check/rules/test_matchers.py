@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from check.rules.detail import Detail
 from check.rules.entries import Entries
-from check.rules.matchers import Detail, FreeText, JsonText, Matcher, RawText, matches
+from check.rules.matchers import FreeText, JsonText, Matcher, RawText, matches
 
 
 def detail(*names: str) -> Detail:
