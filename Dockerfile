@@ -69,7 +69,7 @@ COPY data data
 COPY contract contract
 COPY check check
 COPY demo demo
-RUN python -c "import check, demo.drills.drills_table, demo.cli, docker"
+RUN python -c "import check, demo.drills.registry, demo.cli, docker"
 ENTRYPOINT ["python", "-m", "demo.cli", "drill", "--in-docker"]
 
 # ---- metrics: what Prometheus scrapes; its packages lie on those of the check ----

@@ -9,7 +9,7 @@ from dashboard.data.check_run import CheckRunner
 from dashboard.data.counts import CountsView, read_counts
 from dashboard.data.device_places import DevicePlaces, read_device_places
 from dashboard.data.lake.cameras import CamerasView, read_cameras
-from dashboard.data.lake.quarantine_size import read_quarantine_size
+from dashboard.data.lake.quarantine import read_quarantine_size
 from dashboard.data.lake.tables import LakeView, read_lake
 from dashboard.data.live_reader import read_live
 from dashboard.data.live_view import LiveView

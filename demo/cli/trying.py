@@ -53,13 +53,12 @@ def drill(
     ] = False,
 ) -> None:
     """Break the running demo in one way, watch it come back, and check every number."""
-    from demo.drills.drills_table import drills_table
-    from demo.drills.registry import DRILLS, find_drill
+    from demo.drills.registry import drills_table, find_drill
     from demo.drills.run_drill import run_drill
     from demo.stack.device_locations import with_device_locations
 
     if name == "list":
-        new_console().print(drills_table(DRILLS.values()))
+        new_console().print(drills_table())
         return
     found = find_drill(name)
     settings = with_device_locations(settings_with())

@@ -1,6 +1,9 @@
-"""The drills by name."""
+"""The drills by name, and as a table."""
 
 from difflib import get_close_matches
+
+from rich.table import Table
+from rich.text import Text
 
 from contract.errors import UserError
 from demo.drills import checkpoints, compaction, disk, kills, records, tables, topics
@@ -21,3 +24,11 @@ def find_drill(name: str) -> Drill:
     near = get_close_matches(name.lower(), DRILLS, n=3, cutoff=0.5)
     hint = f"Did you mean {' or '.join(near)}?" if near else "`nest drill list` lists them."
     raise UserError(f"There is no drill {name}. {hint}")
+
+
+def drills_table() -> Table:
+    """Return all drills with what each does."""
+    table = Table("drill", "what it does", box=None, pad_edge=False)
+    for drill in DRILLS.values():
+        table.add_row(drill.name, Text(drill.does))
+    return table

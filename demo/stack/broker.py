@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
+import psutil
 from kafka import KafkaAdminClient
 from kafka.errors import KafkaError
 
@@ -12,7 +13,6 @@ from contract.errors import UserError
 from contract.kafka.cluster import Kafka, as_cluster
 from contract.settings import Settings
 from demo.stack.broker_properties import server_properties
-from demo.stack.find_processes import processes_with_argument
 from demo.stack.kafka_java import (
     SERVER,
     KafkaFolderFile,
@@ -121,7 +121,7 @@ class Broker(Service):
 
     def _require_unused_folder(self) -> None:
         if is_storage_in_use(self.data / KafkaFolderFile.LOG):
-            found = processes_with_argument(str(self._properties))
+            found = _processes_with_argument(str(self._properties))
             processes = f" (process {', '.join(map(str, found))})" if found else ""
             raise UserError(
                 f"Another Kafka is running on {self.data}{processes}, perhaps left by a "
@@ -170,3 +170,15 @@ def _cluster_id() -> str:
         text = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
         if not text.startswith("-"):
             return text
+
+
+def _processes_with_argument(argument: str) -> list[int]:
+    """Return the ids of the processes that were started with this argument on their command line.
+
+    Processes of other users, whose command lines cannot be read, are not among them.
+    """
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline"])
+        if argument in (process.info["cmdline"] or ())
+    ]

@@ -1,4 +1,4 @@
-"""Why records are in quarantine, and samples of them."""
+"""Why records are in quarantine, samples of them, and how many there are."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
+from contract.delta_tables import table_size
 from contract.lake import QUARANTINE, table_uri
 from contract.redaction import redact_text
 from dashboard.data.lake.delta_table import explain_read_errors, open_table, query
@@ -96,6 +97,18 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
                 dict(reasons.most_common()), samples, table.metadata().id, table.version()
             )
         yield view
+
+
+def read_quarantine_size(root: str) -> Iterator[int | None]:
+    """Yield the number of rows each time, from the log alone.
+
+    None if there is no table, or its log does not tell. UserError if the table cannot be read.
+    """
+    while True:
+        table = open_table(root, QUARANTINE)
+        with explain_read_errors(table_uri(root, QUARANTINE)):
+            rows = table_size(table).rows if table else None
+        yield rows
 
 
 def _newest_samples(rows: ds.FileSystemDataset) -> Iterator[QuarantineSample]:
