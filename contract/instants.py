@@ -14,6 +14,11 @@ def format_instant(moment: datetime, precision: Precision = "milliseconds") -> s
     return moment.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
 
 
+def format_hour(start: datetime, end: datetime) -> str:
+    """Write the span of an hour for people, as ``2026-11-20 10:00 to 11:00``, in its time zone."""
+    return f"{start:%Y-%m-%d %H:%M} to {end:%H:%M}"
+
+
 def parse_instant(text: str) -> datetime:
     """Return what a person has written, ISO 8601, in UTC; without an offset it is meant in UTC.
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from contract.errors import UserError
-from contract.instants import parse_instant
+from contract.instants import format_hour, parse_instant
 from contract.quantities import format_quantity
 from contract.settings import Settings
 from demo.commands.spark_start import announce_spark
@@ -109,7 +109,7 @@ def differences_table(differences: "list[CountDifference]") -> Table:
     table.add_column("in the topic", justify="right")
     table.add_column("recounted", justify="right")
     for each in differences[:_MOST_SHOWN]:
-        hour = f"{each.key.start:%Y-%m-%d %H:%M} to {each.key.end:%H:%M}"
+        hour = format_hour(each.key.start, each.key.end)
         values = ("none" if n is None else f"{n:,}" for n in (each.in_topic, each.recounted))
         table.add_row(each.key.zip_code, hour, *values)
     return table

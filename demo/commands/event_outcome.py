@@ -9,7 +9,7 @@ from kafka import KafkaConsumer
 
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.instants import format_instant, whole_hour
+from contract.instants import format_hour, format_instant, whole_hour
 from contract.lake import CAMERA, QUARANTINE, absolute_location
 from contract.settings import Settings
 from contract.stats import StatsKey, hour_key
@@ -60,7 +60,7 @@ def count_line(
     key = hour_key(zip_code, hour)
     now, then = by_key.get(key, 0), before.get(key, 0)
     text = (
-        f"Count: zip code {zip_code}, {hour:%Y-%m-%d %H:%M} to {hour + _HOUR:%H:%M} UTC: "
+        f"Count: zip code {zip_code}, {format_hour(hour, hour + _HOUR)} UTC: "
         f"{now:,} seen, {then:,} before."
     )
     return text if now != then else f"{text} {_why_not(settings, start)}"

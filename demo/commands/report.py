@@ -8,6 +8,7 @@ from rich.table import Table
 
 from contract.counts import Counts, ReportRow, report
 from contract.csv_text import csv_text
+from contract.instants import format_hour
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer
 from contract.settings import Settings
@@ -43,7 +44,7 @@ def report_table(rows: Sequence[ReportRow], threshold: int) -> Table:
     table.add_column("hour (UTC)")
     table.add_column("people seen", justify="right")
     for row in rows:
-        hour = f"{row.window_start:%Y-%m-%d %H:%M} to {row.window_end:%H:%M}"
+        hour = format_hour(row.window_start, row.window_end)
         table.add_row(row.zip_code, hour, f"{row.count:,}")
     if not rows:
         table.caption = "None. Try a lower --threshold."
@@ -57,7 +58,7 @@ def print_report(counts: Counts, settings: Settings, console: Console) -> None:
 
 def as_line(row: ReportRow) -> str:
     """Return a row that has joined the report as a sentence; hours are in UTC."""
-    hour = f"{row.window_start:%Y-%m-%d %H:%M} to {row.window_end:%H:%M}"
+    hour = format_hour(row.window_start, row.window_end)
     return f"New in the report: {row.zip_code}, {hour} UTC, {row.count:,} people seen so far."
 
 

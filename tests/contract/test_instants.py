@@ -4,7 +4,14 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from contract.instants import Precision, format_instant, from_epoch_ms, parse_instant, whole_hour
+from contract.instants import (
+    Precision,
+    format_hour,
+    format_instant,
+    from_epoch_ms,
+    parse_instant,
+    whole_hour,
+)
 
 MOMENT = datetime(2026, 11, 20, 10, 0, 0, 123_456, tzinfo=UTC)
 
@@ -25,6 +32,11 @@ def test_an_hour_begins_in_the_time_zone_of_the_instant() -> None:
     in_india = MOMENT.astimezone(timezone(timedelta(hours=5, minutes=30)))
     assert whole_hour(MOMENT) == datetime(2026, 11, 20, 10, tzinfo=UTC)
     assert whole_hour(in_india) == datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+
+
+def test_the_span_of_an_hour_names_its_day_once() -> None:
+    start = whole_hour(MOMENT)
+    assert format_hour(start, start + timedelta(hours=1)) == "2026-11-20 10:00 to 11:00"
 
 
 def test_another_time_zone_is_written_in_utc() -> None:
