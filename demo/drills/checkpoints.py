@@ -17,10 +17,11 @@ from demo.drills.running_demo import RunningDemo
 _PIPELINE_SAYS = "the pipeline names the file and the command; on Live the lag grows meanwhile"
 _TORN = "a file of the checkpoint is torn"
 _NOTHING_LOST = "all messages stay in nest-logs, so every table and count can be made again"
-_REPAIR_ARCHIVE = (("repair", Query.ARCHIVE),)
-_REPAIR_STATS = (("repair", Query.STATS),)
-_HEALS_ARCHIVE = "It writes what the tables lack, and makes a checkpoint that goes on there."
-_HEALS_STATS = "It counts again from the first message."
+_HEALS = {
+    Query.ARCHIVE: "It writes what the tables lack, and makes a checkpoint that goes on there.",
+    Query.STATS: "It counts again from the first message.",
+}
+"""What the repair of each query does."""
 _TAKEN_BACK = 3
 """Batches that an older copy of the checkpoint lacks."""
 
@@ -71,68 +72,69 @@ def _cut(file: Path, size: int) -> str:
     return f"Emptied {file}." if not size else f"Cut {file} to {size:,} bytes."
 
 
-def _torn(name: str, log: str, what: str) -> Drill:
+def _torn(name: str, what: str, log: str, query: Query = Query.ARCHIVE) -> Drill:
     return Drill(
         name=name,
-        does=f"empty the newest file of {what} in the archive's checkpoint",
+        does=f"empty the newest file of {what}",
         watch_for=_PIPELINE_SAYS,
-        heals=_HEALS_ARCHIVE,
+        heals=_HEALS[query],
         shows=_NOTHING_LOST,
-        disturb=partial(_empty, query=Query.ARCHIVE, log=log),
-        refusal=Refusal(pattern=r"is torn.*nest repair archive", says=_TORN, mend=_REPAIR_ARCHIVE),
+        disturb=partial(_empty, query=query, log=log),
+        refusal=Refusal(
+            pattern=rf"is torn.*nest repair {query}",
+            says=_TORN,
+            mend=(("repair", query),),
+        ),
     )
 
 
 DRILLS = (
-    _torn("torn-offsets", "offsets", "the planned batches"),
-    _torn("torn-commit", "commits", "the committed batches"),
-    _torn("torn-metadata", "metadata", "the query's id"),
-    Drill(
-        name="torn-counts-offsets",
-        does="empty the newest file of the planned batches in the checkpoint of the counts",
-        watch_for=_PIPELINE_SAYS,
-        heals=_HEALS_STATS,
-        shows=_NOTHING_LOST,
-        disturb=partial(_empty, query=Query.STATS, log="offsets"),
-        refusal=Refusal(pattern=r"is torn.*nest repair stats", says=_TORN, mend=_REPAIR_STATS),
+    _torn("torn-offsets", "the planned batches in the archive's checkpoint", "offsets"),
+    _torn("torn-commit", "the committed batches in the archive's checkpoint", "commits"),
+    _torn("torn-metadata", "the query's id in the archive's checkpoint", "metadata"),
+    _torn(
+        "torn-counts-offsets",
+        "the planned batches in the checkpoint of the counts",
+        "offsets",
+        Query.STATS,
     ),
     Drill(
         name="torn-state",
         does="cut the newest files of the state of the counts in half",
         watch_for=_PIPELINE_SAYS,
-        heals=_HEALS_STATS,
+        heals=_HEALS[Query.STATS],
         shows=_NOTHING_LOST,
         disturb=_tear_state,
         refusal=Refusal(
             pattern=r"nest repair stats",
             says="the state of stats cannot be read",
-            mend=_REPAIR_STATS,
+            mend=(("repair", Query.STATS),),
         ),
     ),
     Drill(
         name="checkpoint-gone",
         does="delete the archive's checkpoint, and leave its tables",
         watch_for=_PIPELINE_SAYS,
-        heals=_HEALS_ARCHIVE,
+        heals=_HEALS[Query.ARCHIVE],
         shows=_NOTHING_LOST,
         disturb=_delete,
         refusal=Refusal(
             pattern=r"nest repair archive",
             says="the table has rows, and the checkpoint of the query that wrote them is gone",
-            mend=_REPAIR_ARCHIVE,
+            mend=(("repair", Query.ARCHIVE),),
         ),
     ),
     Drill(
         name="checkpoint-old",
         does="put an older copy of the archive's checkpoint back",
         watch_for=_PIPELINE_SAYS,
-        heals=_HEALS_ARCHIVE,
+        heals=_HEALS[Query.ARCHIVE],
         shows=_NOTHING_LOST,
         disturb=_put_back_older,
         refusal=Refusal(
             pattern=r"older than the table.*nest repair archive",
             says="the checkpoint is older than the table",
-            mend=_REPAIR_ARCHIVE,
+            mend=(("repair", Query.ARCHIVE),),
         ),
     ),
 )

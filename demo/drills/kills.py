@@ -16,6 +16,8 @@ from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
 _AWAY_S = 60.0
 _MOMENT_S = 120.0
 _TRIES = 3
+_LAG_GROWS = "on Live the lag grows until the pipeline is back, then falls to nothing"
+_KAFKA_AWAY = "the dashboard says that Kafka is away"
 _ONCE_ONLY = "`camera` and `quarantine` are exactly-once through kills"
 _BATCH_AGAIN = (
     "The pipeline is started again, and runs the batch again from the same offsets. A table that "
@@ -120,7 +122,7 @@ DRILLS = (
     Drill(
         name="kill-pipeline",
         does="kill the pipeline with signal 9 while a batch of the archive runs",
-        watch_for="on Live the lag grows until the pipeline is back, then falls to nothing",
+        watch_for=_LAG_GROWS,
         heals=_BATCH_AGAIN,
         shows=_ONCE_ONLY,
         disturb=_kill_in_a_batch,
@@ -128,7 +130,7 @@ DRILLS = (
     Drill(
         name="kill-spark",
         does="kill Spark's Java with signal 9 while a batch of the archive runs",
-        watch_for="on Live the lag grows until the pipeline is back, then falls to nothing",
+        watch_for=_LAG_GROWS,
         heals=f"The pipeline says that its Java was killed, and ends. {_BATCH_AGAIN}",
         shows=_ONCE_ONLY,
         disturb=_kill_java_in_a_batch,
@@ -160,7 +162,7 @@ DRILLS = (
     Drill(
         name="kill-kafka",
         does="kill Kafka with signal 9",
-        watch_for="the dashboard says that Kafka is away, and goes on when it is back",
+        watch_for=f"{_KAFKA_AWAY}, and goes on when it is back",
         heals="Kafka is started again and recovers its log. The others wait and go on.",
         shows="what Kafka has acknowledged is there after a kill",
         disturb=_kill_kafka,
@@ -168,7 +170,7 @@ DRILLS = (
     Drill(
         name="kill-kafka-and-pipeline",
         does="kill Kafka and the pipeline at once with signal 9",
-        watch_for="the dashboard says that Kafka is away; then the lag grows and falls",
+        watch_for=f"{_KAFKA_AWAY}; then the lag grows and falls",
         heals=_BATCH_AGAIN,
         shows=_ONCE_ONLY,
         disturb=_kill_kafka_and_pipeline,
@@ -176,7 +178,7 @@ DRILLS = (
     Drill(
         name="kill-all",
         does="kill Kafka, producer and pipeline at once, as a power failure does",
-        watch_for="the dashboard says that Kafka is away; then all goes on",
+        watch_for=f"{_KAFKA_AWAY}; then all goes on",
         heals=_BATCH_AGAIN,
         shows=_ONCE_ONLY,
         disturb=_kill_all,
@@ -184,7 +186,7 @@ DRILLS = (
     Drill(
         name="kafka-away",
         does="stop Kafka for a minute",
-        watch_for="the dashboard says that Kafka is away; on Live there is a gap",
+        watch_for=f"{_KAFKA_AWAY}; on Live there is a gap",
         heals="Queries that fail meanwhile are started again, and say so. The producer waits.",
         shows="nothing hangs in silence, and nothing is lost while a service is away",
         disturb=_stop_kafka,
