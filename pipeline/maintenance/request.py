@@ -7,6 +7,7 @@ import json
 import math
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,6 +77,18 @@ def request_maintenance(
     ]
 
 
+def return_taken_requests(settings: Settings) -> None:
+    """Let the requests wait again that a pipeline had taken, and was killed before it answered.
+
+    To be called by who holds the lock of the checkpoints, before it takes a request.
+    """
+    if "://" in settings.checkpoints:
+        return
+    for taken in Path(settings.checkpoints).glob(f"{MaintenanceFile.TAKEN}*"):
+        with suppress(FileNotFoundError):  # who asked has taken it back
+            taken.rename(_renamed(taken, MaintenanceFile.TAKEN, MaintenanceFile.REQUEST))
+
+
 def next_request(settings: Settings) -> Request | None:
     """Return the request that has waited longest, and mark it as taken; None without one.
 
@@ -88,9 +101,7 @@ def next_request(settings: Settings) -> Request | None:
     )
     if not waiting:
         return None
-    taken = waiting[0].with_name(
-        waiting[0].name.replace(MaintenanceFile.REQUEST, MaintenanceFile.TAKEN, 1)
-    )
+    taken = _renamed(waiting[0], MaintenanceFile.REQUEST, MaintenanceFile.TAKEN)
     try:
         waiting[0].rename(taken)
     except FileNotFoundError:  # who asked has taken it back
@@ -128,6 +139,10 @@ def answer(
 
 def _file(settings: Settings, name: str) -> Path:
     return Path(settings.checkpoints) / name
+
+
+def _renamed(file: Path, was: MaintenanceFile, becomes: MaintenanceFile) -> Path:
+    return file.with_name(file.name.replace(was, becomes, 1))
 
 
 def _read(file: Path) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.maintenance.maintain import Maintained, maintain_tables
-from pipeline.maintenance.request import answer, next_request
+from pipeline.maintenance.request import answer, next_request, return_taken_requests
 from pipeline.spark.failures import root_cause
 from pipeline.spark.session import silence_jvm
 
@@ -29,8 +29,10 @@ def scheduled_maintenance(
 
     Delta's log on a local disk is safe for several threads of one application, and not for several
     applications. So whoever wants maintenance beside a running pipeline asks the pipeline for it.
+    The caller holds the lock of the checkpoints.
     """
     silence_jvm(spark)
+    return_taken_requests(settings)
     stopping = threading.Event()
     thread = threading.Thread(
         target=_run, args=(spark, settings, console, stopping), name=_GROUP, daemon=True

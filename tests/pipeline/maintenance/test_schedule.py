@@ -1,5 +1,6 @@
 """The running pipeline maintains its tables by itself."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -13,7 +14,7 @@ from contract.polling import poll_until
 from contract.settings import Settings
 from pipeline.lake.tables import create_tables
 from pipeline.maintenance import schedule
-from pipeline.maintenance.request import request_maintenance
+from pipeline.maintenance.request import next_request, request_maintenance
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.single_writer.lock import pipeline_lock
 from tests.pipeline.maintenance.batches import append
@@ -64,3 +65,17 @@ def test_a_document_that_is_no_request_is_said_once_and_the_next_request_is_answ
         poll_until(lambda: "was no request" in said.getvalue(), "a word about it", 20)
         assert request_maintenance(settings, 48, timeout=20) == []
     assert said.getvalue().count("maintenance failed") == 1
+
+
+@pytest.mark.spark
+def test_a_request_that_a_killed_pipeline_had_taken_is_answered_by_the_next_one(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schedule, "maintain_tables", lambda *_, **__: [])
+    settings = Settings(checkpoints=str(tmp_path), maintenance_interval=timedelta(0))
+    with pipeline_lock(settings), ThreadPoolExecutor() as pool:
+        asking = pool.submit(request_maintenance, settings, 48, 20)
+        poll_until(lambda: next_request(settings), "the request", 20)
+        with scheduled_maintenance(spark, settings, Console(quiet=True)):
+            assert asking.result(30) == []
+    assert [*tmp_path.glob("maintenance.*")] == []
