@@ -36,6 +36,7 @@ from pipeline.running.backlog import Backlog
 from pipeline.running.batch_progress import progress_line, table_offset, to_query_progress
 
 _PRINT_INTERVAL_S = 10.0
+"""How often at most a query's progress is printed, or that progress is lost."""
 
 
 class ProgressPublisher(StreamingQueryListener):
@@ -61,6 +62,7 @@ class ProgressPublisher(StreamingQueryListener):
         self._names: dict[UUID, str] = {}
         """The queries by Spark's ids."""
         self._printed: dict[str, float] = {}
+        self._loss_printed: float | None = None
         self._closed = False
         # Spark's listener and the supervisor publish in threads of their own.
         self._publishing = threading.RLock()
@@ -164,8 +166,17 @@ class ProgressPublisher(StreamingQueryListener):
         self._latest[progress.query] = progress
         key, value = progress.encode()
         try:
-            self._producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
-        except KafkaError as error:  # the queries go on: they have connections of their own
+            sent = self._producer.send(PIPELINE_PROGRESS.name, key=key, value=value)
+        except KafkaError as error:  # without metadata; all else fails later
+            self._print_loss(error)
+        else:
+            sent.add_errback(self._print_loss)
+
+    def _print_loss(self, error: Exception) -> None:
+        """Print that progress is lost; the queries go on, with connections of their own."""
+        now = time.monotonic()
+        if self._loss_printed is None or now - self._loss_printed >= _PRINT_INTERVAL_S:
+            self._loss_printed = now
             self._console.print(f"progress not published: {error}", style="yellow")
 
 

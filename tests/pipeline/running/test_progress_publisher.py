@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Mapping
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from uuid import UUID
 
@@ -150,6 +151,17 @@ def test_a_restart_is_counted_whether_the_query_died_or_the_pipeline_was_killed(
     died = run(then="it died", **killed)
     assert died["stats"].restarts == 3, "the killed run was started again, and the query in it"
     assert run(**died)["stats"].restarts == 5
+
+
+@pytest.mark.kafka
+def test_progress_that_the_topic_does_not_take_is_said_once_for_all(fresh_topics: str) -> None:
+    said = StringIO()
+    publisher = ProgressPublisher(fresh_topics, Console(file=said))
+    for _ in range(3):
+        publisher.publish_state("stats", "restarting", "too long for a record" * 100_000)
+    publisher.close([], {})
+    assert said.getvalue().count("progress not published") == 1
+    assert newest_progress(fresh_topics) == {}
 
 
 @pytest.mark.kafka
