@@ -1,10 +1,12 @@
 """device_locations: which zip code each device is in, read once and held in memory."""
 
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from contract.errors import UserError
+from pipeline.spark.failures import is_not_permitted, is_transient, root_cause
 
 LARGE = 50_000
 """From so many devices on a table is not broadcast: Spark would send it anew for each micro-batch,
@@ -32,6 +34,12 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     except AnalysisException as error:
         raise UserError(
             f"NEST_DEVICE_LOCATIONS={uri} cannot be read: {error.getMessage()}"
+        ) from None
+    except (Py4JJavaError, PySparkException) as error:
+        if is_transient(error) and not is_not_permitted(error):
+            raise
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} cannot be read: {root_cause(error)}"
         ) from None
     missing = {"device_id", "zip_code"} - set(table.columns)
     if missing:

@@ -52,7 +52,16 @@ def _exception_lines(lines: list[str]) -> list[str]:
 
 def is_transient(error: Exception) -> bool:
     """Return whether an error is of the machine or the network, and not of what was read."""
-    return re.search(_TRANSIENT, without_paths(" ".join(causes(error)).lower())) is not None
+    return _says(error, _TRANSIENT)
+
+
+def is_not_permitted(error: Exception) -> bool:
+    """Return whether an error says that this user may not read or write there."""
+    return _says(error, NOT_WRITABLE)
+
+
+def _says(error: Exception, pattern: str) -> bool:
+    return re.search(pattern, without_paths(" ".join(causes(error)).lower())) is not None
 
 
 def without_paths(text: str) -> str:

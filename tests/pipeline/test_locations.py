@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from check.locations import read_locations as check_locations
@@ -110,6 +111,37 @@ def test_a_table_that_is_not_utf_8_is_refused(spark: SparkSession, tmp_path: Pat
 def test_a_table_that_is_not_there_is_named(spark: SparkSession) -> None:
     with pytest.raises(UserError, match=r"/nowhere/locations\.csv"):
         read_locations(spark, "/nowhere/locations.csv")
+
+
+def test_a_table_that_is_no_archive_of_its_kind_is_named_with_the_cause(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    uri = table(tmp_path, "device_id,zip_code\na,1\n", "locations.csv.gz")
+    found = rf"NEST_DEVICE_LOCATIONS={uri} cannot be read: .*not a gzip file"
+    with pytest.raises(UserError, match=found):
+        read_locations(spark, uri)
+
+
+@pytest.mark.parametrize(
+    ("cause", "kind", "message"),
+    [
+        ("/locations.csv (Permission denied)", UserError, r"NEST_DEVICE_LOCATIONS=/l.* denied"),
+        ("Connection refused", Py4JJavaError, "Connection refused"),
+    ],
+)
+def test_a_table_that_this_user_may_not_read_is_named_and_a_store_that_is_away_may_come_back(
+    spark: SparkSession,
+    monkeypatch: pytest.MonkeyPatch,
+    cause: str,
+    kind: type[Exception],
+    message: str,
+) -> None:
+    def read(*_: object) -> None:
+        raise Py4JJavaError("An error occurred", spark._jvm.java.io.IOException(cause))
+
+    monkeypatch.setattr(module, "_refuse_other_encodings", read)
+    with pytest.raises(kind, match=message):
+        read_locations(spark, "/locations.csv")
 
 
 def test_the_digest_depends_on_devices_and_zip_codes_only(
