@@ -37,18 +37,38 @@ def options_to_write_archive(archive: Path) -> list[str]:
 def new_class_archive(archive: Path) -> Iterator[Path]:
     """Yield where Java is to write an archive; former ones, of other jars or Java, are deleted.
 
-    Another process may write the same archive meanwhile. Raises UserError if Java has written none.
+    So are those that were not finished. Another process may write the same archive meanwhile.
+    Raises UserError if Java has written none.
     """
     for former in archive.parent.glob("classes-*.jsa"):
         former.unlink(missing_ok=True)
+    for unfinished in archive.parent.glob("classes-*.part"):
+        if not _is_being_written(unfinished):
+            unfinished.unlink(missing_ok=True)
     part = archive.with_suffix(f".{os.getpid()}.part")
-    yield part
-    if not part.exists():
-        raise UserError(
-            f"{java_command()} has written no archive of classes. Perhaps this Java has no archive "
-            "of its own classes; `java -Xshare:dump` writes that one, as the owner of the Java."
-        )
-    part.replace(archive)
+    try:
+        yield part
+        if not part.exists():
+            raise UserError(
+                f"{java_command()} has written no archive of classes. Perhaps this Java has no "
+                "archive of its own classes; `java -Xshare:dump` writes that one, as the owner of "
+                "the Java."
+            )
+        part.replace(archive)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _is_being_written(part: Path) -> bool:
+    """Tell whether the process still runs whose id the name has."""
+    process = int(part.suffixes[-2].removeprefix("."))
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # another user's
+        return True
+    return process != os.getpid()
 
 
 def _fingerprint(folders: tuple[Path, ...]) -> str:

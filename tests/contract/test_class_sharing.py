@@ -1,5 +1,8 @@
 """An archive of classes is used for the very jars it was written for, and only a whole one."""
 
+import os
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -42,3 +45,19 @@ def test_a_java_that_writes_none_is_named_with_what_it_may_lack(tmp_path: Path) 
         new_class_archive(class_archive_path(tmp_path)),
     ):
         pass
+
+
+def test_nothing_is_left_of_an_archive_that_was_not_finished(tmp_path: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left_over = tmp_path / f"classes-0.{ended.pid}.part"
+    others = tmp_path / f"classes-0.{os.getppid()}.part"
+    left_over.touch()
+    others.touch()
+    with (
+        suppress(KeyboardInterrupt),
+        new_class_archive(class_archive_path(tmp_path)) as part,
+    ):
+        part.touch()
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == [others], "its process still runs"
