@@ -99,9 +99,8 @@ class Jvm:
         return JvmEnded(_describe_end(code, self._output.last_line()), code)
 
     def silence(self) -> None:
-        """Print nothing more of what Java, and Python's connection to it, say while they end."""
+        """Print nothing more of what Java and PySpark say while they end; py4j is mute anyway."""
         self._output.is_shown = False
-        logging.disable(logging.CRITICAL)
         warnings.filterwarnings("ignore", "Unable to cleanly shutdown Spark JVM", RuntimeWarning)
 
     def end(self) -> None:

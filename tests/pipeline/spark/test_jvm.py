@@ -1,12 +1,14 @@
 """What is said of a JVM that is gone, and what is not."""
 
 import logging
+import os
+import subprocess
 
 import pytest
 from py4j.java_gateway import GatewayClient, GatewayParameters
 from py4j.protocol import Py4JNetworkError
 
-from pipeline.spark.jvm import JvmEnded, is_connection_lost, mute_py4j
+from pipeline.spark.jvm import Jvm, JvmEnded, _Output, is_connection_lost, mute_py4j
 
 
 def test_a_connection_that_is_lost_is_raised_and_not_logged(
@@ -21,6 +23,16 @@ def test_a_connection_that_is_lost_is_raised_and_not_logged(
     logging.getLogger("kafka").warning("another one's warning")
     assert [record.message for record in caplog.records] == ["another one's warning"]
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_what_others_log_is_still_heard_when_the_jvm_has_ended(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    reading, writing = os.pipe()
+    os.close(writing)
+    Jvm(subprocess.Popen(["cat"], stdin=subprocess.PIPE), _Output(reading)).end()
+    logging.getLogger("kafka").warning("a warning")
+    assert [record.message for record in caplog.records] == ["a warning"]
 
 
 @pytest.mark.parametrize(("code", "expected"), [(-9, 137), (-6, 134), (3, 1), (1, 1)])
