@@ -68,7 +68,8 @@ class QueryProgress:
     """How long the query may wait before its next batch, by design: for more messages, or for its
     trigger."""
     restarts: int = 0
-    """How often the query was started again after it had died or been killed, in all runs."""
+    """How often the query was started again after it had died or been killed, since the checkpoint
+    was made."""
 
     @property
     def triggered_at(self) -> datetime:

@@ -108,7 +108,10 @@ def read_topic(
 def _common_options(
     settings: Settings, fetch_wait_ms: int = _FETCH_WAIT_MS
 ) -> dict[str, str | int | bool]:
-    """Return the options that both the stream and the batch need; the user's own come last."""
+    """Return the options that both the stream and the batch need.
+
+    The user's Kafka options override ours.
+    """
     return {
         "kafka.fetch.max.wait.ms": fetch_wait_ms,
         **settings.kafka.spark_options(),

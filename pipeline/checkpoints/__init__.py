@@ -7,7 +7,7 @@ Before it starts, each query asks for what it needs; UserError says what is not 
 - sightings: the counting rules, too.
 - archive: its topic and tables, in no older copy (``resumable_archive``).
 - camera_status: the table that it follows and its own, likewise (``resumable_camera_status``).
-- alerts: the tables that it follows (``resumable_table_stream``).
+- alerts: the table that it follows (``resumable_table_stream``).
 
 These are made of smaller questions: what the query began with (``origin``, ``same_origin``),
 whether a table or checkpoint was put back from a backup (``older_copies``), and whether the archive
