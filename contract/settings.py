@@ -129,7 +129,8 @@ class Settings(BaseSettings):
     alerts_trigger: Duration = Field(parse_duration("10 seconds"), le=MAX_ALERTS_TRIGGER)
     """How often that state is looked at for changes to alert about; at most 3 hours."""
     silent_after: Duration = parse_duration("6 hours")
-    """How long a camera may be silent while others send; a change is for later silences."""
+    """How long a camera may send nothing, while others send, before it counts as silent. A change
+    applies to silences that begin later."""
 
     # The tables
     maintenance_interval: Duration = parse_duration("1 hour")

@@ -87,7 +87,8 @@ PIPELINE_PROGRESS = Topic(
     1,
     {
         "cleanup.policy": "compact",
-        # A record a second and query: only closed segments are cleaned, so they close soon.
+        # Each query writes about one record a second, and only closed segments are compacted, so
+        # segments close early.
         "segment.ms": "600000",
         "min.cleanable.dirty.ratio": "0.01",
         "max.compaction.lag.ms": "600000",

@@ -25,7 +25,7 @@ class MinimumBatch:
     records: int
     """With so many new records a batch begins at the next trigger."""
     max_delay: timedelta
-    """How long after the batch before it fewer records may wait."""
+    """How long fewer records wait at most, counted from the batch before."""
     trigger: timedelta
     """How often Spark looks for new records."""
 

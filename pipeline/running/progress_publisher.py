@@ -140,7 +140,7 @@ class ProgressPublisher(StreamingQueryListener):
     def _with_backlog(self, report: dict[str, Any]) -> QueryProgress:
         """Return what Spark reports, and how much of a table is left, which Spark does not.
 
-        Nobody who publishes has to wait for it: it may read a thousand commits.
+        Called outside the lock, because it may read a thousand commits.
         """
         progress, offset = to_query_progress(report), table_offset(report["sources"][0])
         if offset is None:
