@@ -10,7 +10,7 @@ from bench.recount import Expected, counts_in_topic
 from check import run_check
 from contract.kafka.log_offsets import end_offsets
 from contract.kafka.sending import send_records
-from contract.lake import CAMERA, QUARANTINE, table_uri
+from contract.lake import CAMERA, QUARANTINE, table_location
 from contract.progress import QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.settings import Settings
@@ -72,7 +72,7 @@ def distinct_rows(contender: Contender, settings: Settings) -> int:
 
 
 def _camera(contender: Contender, settings: Settings) -> ds.Dataset | None:
-    table = table_uri(settings.lake, CAMERA)
+    table = table_location(settings.lake, CAMERA)
     if contender.archive == "delta":
         return DeltaTable(table).to_pyarrow_dataset()
     if contender.archive == "parquet":
@@ -92,5 +92,5 @@ def _publish_end_offsets(settings: Settings) -> None:
 def _create_empty_quarantine(settings: Settings) -> None:
     """Create the table without rows, which is right because the messages have no dirt."""
     DeltaTable.create(
-        table_uri(settings.lake, QUARANTINE), pa.schema(list(arrow_struct(QUARANTINE_SCHEMA)))
+        table_location(settings.lake, QUARANTINE), pa.schema(list(arrow_struct(QUARANTINE_SCHEMA)))
     )

@@ -23,7 +23,7 @@ from check.rules.document import parse_document
 from check.rules.expected_record import Row
 from check.rules.instants import parse_instant
 from check.value_difference import format_value
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import partitions_of
 from contract.topics import CAMERA_ALERTS
 
@@ -76,7 +76,7 @@ class Alerts:
         """Add the alerts of the topic; a record that is none is noted."""
         partitions = partitions_of(consumer, CAMERA_ALERTS.name)
         self._has_lost_records = any(consumer.beginning_offsets(partitions).values())
-        for record in read_topic(consumer, CAMERA_ALERTS.name):
+        for record in records_in_topic(consumer, CAMERA_ALERTS.name):
             try:
                 self._add(parse_document(record.value))
             except (ValueError, OverflowError) as error:  # SQLite takes numbers of 64 bits

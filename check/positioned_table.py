@@ -13,7 +13,7 @@ from check.data_file import POSITION, DataFile, index_files
 from check.positions import OffsetRanges
 from contract.arrow_filesystems import table_filesystem
 from contract.errors import UserError
-from contract.lake import CAMERA_STATUS, table_uri
+from contract.lake import CAMERA_STATUS, table_location
 
 DATA_FILES_AT_A_TIME = 256
 """How many data files are open together."""
@@ -121,7 +121,7 @@ def open_lake_table(lake: str, table: str, version: int | None = None) -> Positi
 
     Raises UserError if the table cannot be read.
     """
-    uri = table_uri(lake, table)
+    uri = table_location(lake, table)
     with _readable(uri):
         if not DeltaTable.is_deltatable(uri):
             return None

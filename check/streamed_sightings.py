@@ -13,7 +13,7 @@ from check.counted_cases import CountedCases
 from check.rules.document import parse_document
 from check.rules.instants import format_instant, parse_instant
 from check.sightings import UNPLACED, Outcome
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.topics import SIGHTINGS
 
 _RECORDS_AT_ONCE = 10_000
@@ -57,7 +57,7 @@ class StreamedSightings:
 
     def read(self, consumer: KafkaConsumer) -> None:
         """Read the whole topic; UserError if there is none."""
-        records = read_topic(consumer, SIGHTINGS.name)
+        records = records_in_topic(consumer, SIGHTINGS.name)
         while chunk := list(islice(records, _RECORDS_AT_ONCE)):
             self._db.execute("BEGIN")
             self._db.executemany(

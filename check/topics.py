@@ -9,7 +9,7 @@ from check.counted_cases import CountedCases
 from check.rules.document import json_text, parse_document
 from check.rules.instants import format_instant, parse_instant
 from check.value_difference import format_value
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.progress import ProgressLog
 from contract.topics import CAMERA_STATS
 
@@ -68,7 +68,7 @@ def fold_counts(consumer: KafkaConsumer) -> FoldedCounts:
     Like every reader of the topic, this passes over a record that is no count, and notes it.
     """
     folded = FoldedCounts()
-    for record in read_topic(consumer, CAMERA_STATS.name):
+    for record in records_in_topic(consumer, CAMERA_STATS.name):
         try:
             key = parse_key(record.key)
             if record.value is None:

@@ -29,7 +29,7 @@ FUTURE = "future"
 REASONS = (MALFORMED, NO_DEVICE_ID, WRONG_FIELD, FUTURE)
 
 
-def table_uri(lake: str, table: str) -> str:
+def table_location(lake: str, table: str) -> str:
     """Return where a table of the lake is: a path or URI below the lake's root."""
     return f"{lake.rstrip('/')}/{table}"
 

@@ -22,7 +22,7 @@ from rich.text import Text
 
 from contract import lake
 from contract.instants import to_epoch_ms
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_admin, open_consumer
 from contract.settings import Settings, load_settings
 from contract.topic_admin import create_topics
@@ -143,14 +143,14 @@ class Playground:
         """
         with open_consumer(self.bootstrap_servers) as consumer:
             return sorted(
-                read_topic(consumer, topic), key=lambda each: (each.partition, each.offset)
+                records_in_topic(consumer, topic), key=lambda each: (each.partition, each.offset)
             )
 
     # ---- the folder ----
 
     def table(self, name: str) -> str:
         """Return the path of a table in this example's lake; nothing is created."""
-        return lake.table_uri(str(self.folder / "lake"), name)
+        return lake.table_location(str(self.folder / "lake"), name)
 
     def checkpoint(self, name: str) -> str:
         """Return the path of a query's checkpoint; nothing is created."""

@@ -7,7 +7,7 @@ from deltalake.exceptions import DeltaError
 
 from contract.delta_tables import TableSize, open_delta_table, table_size
 from contract.errors import UserError
-from contract.lake import QUARANTINE, TABLES, table_uri
+from contract.lake import QUARANTINE, TABLES, table_location
 from contract.redaction import redact_text
 from monitoring.quarantine_reasons import QuarantineReasons
 
@@ -26,7 +26,7 @@ def read_lake(lake: str) -> Iterator[LakeReadings]:
     while True:
         tables: dict[str, TableSize] = {}
         for name in TABLES:
-            uri = table_uri(lake, name)
+            uri = table_location(lake, name)
             try:
                 # anew, so that a table in the place of another is noticed
                 table = open_delta_table(uri)

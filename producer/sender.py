@@ -12,7 +12,7 @@ from kafka.partitioner import murmur2
 from contract.errors import UserError
 from contract.kafka.acls import topic_operations
 from contract.kafka.cluster import Kafka
-from contract.kafka.connections import new_producer, no_broker, require_topic
+from contract.kafka.connections import connection_error, new_producer, require_topic
 from contract.kafka.rights import require_rights
 from contract.kafka.users import PRODUCER
 from contract.topics import NEST_LOGS
@@ -60,7 +60,7 @@ class Sender:
             self._producer.close(timeout=1)
             if isinstance(error, UserError):
                 raise
-            raise no_broker(kafka, error) from None
+            raise connection_error(kafka, error) from None
 
     def partition_of(self, key: bytes) -> int:
         """Return the partition of a key, the one that Kafka's own clients choose for it."""

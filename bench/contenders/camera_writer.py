@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pyarrow as pa
 from deltalake import DeltaTable, WriterProperties, write_deltalake
 
-from contract.lake import CAMERA, table_uri
+from contract.lake import CAMERA, table_location
 from contract.settings import Settings
 from pipeline.schema import arrow_struct, camera_table_schema
 
@@ -21,7 +21,7 @@ def camera_columns() -> pa.Schema:
 def create_camera_table(settings: Settings) -> DeltaTable:
     """Create the empty table, or open the one that is there, such as after a crash."""
     return DeltaTable.create(
-        table_uri(settings.lake, CAMERA),
+        table_location(settings.lake, CAMERA),
         camera_columns(),
         mode="ignore",
         configuration={"delta.dataSkippingStatsColumns": "partition,offset,timestamp,device_id"},

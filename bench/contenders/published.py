@@ -19,7 +19,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from bench.contenders.registry import Job
 from bench.contenders.spark import default_session
-from contract.lake import CAMERA, table_uri
+from contract.lake import CAMERA, table_location
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.schema import message_schema
@@ -84,7 +84,7 @@ def _write_archive(spark: SparkSession, settings: Settings) -> StreamingQuery:
     return (
         _cameras(spark, settings)
         .writeStream.format("parquet")
-        .option("path", table_uri(settings.lake, CAMERA))
+        .option("path", table_location(settings.lake, CAMERA))
         .option("checkpointLocation", f"{settings.checkpoints}/published-archive")
         .trigger(availableNow=True)
         .start()

@@ -9,7 +9,7 @@ from contract.errors import NoBroker
 from contract.kafka.connections import TIMEOUT_MS, partitions_of
 
 
-def read_topic(consumer: KafkaConsumer, topic: str) -> Iterator[ConsumerRecord]:
+def records_in_topic(consumer: KafkaConsumer, topic: str) -> Iterator[ConsumerRecord]:
     """Yield the records of a whole topic, from its beginning to what is its end now.
 
     Raises UserError if there is no such topic.

@@ -52,7 +52,7 @@ def _connecting(cluster: KafkaCluster) -> Iterator[None]:
     except (KafkaError, *_WRONG_OPTIONS) as error:
         if isinstance(error, _WRONG_OPTIONS) and parse_options(cluster.options):
             raise UserError(f"NEST_KAFKA_OPTIONS cannot be used: {error}") from None
-        raise no_broker(cluster, error) from None
+        raise connection_error(cluster, error) from None
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def _asking(cluster: KafkaCluster, operation: str) -> Iterator[None]:
         ) from None
     except KafkaError as error:
         if error.retriable:
-            raise no_broker(cluster, error) from None
+            raise connection_error(cluster, error) from None
         raise UserError(f"Kafka at {cluster.bootstrap_servers} refused: {error}") from None
 
 
@@ -180,7 +180,7 @@ def ends_by_partition(consumer: KafkaConsumer, topic: str) -> dict[int, int]:
     return {tp.partition: end for tp, end in ends.items()}
 
 
-def no_broker(kafka: Kafka, error: Exception) -> UserError:
+def connection_error(kafka: Kafka, error: Exception) -> UserError:
     """Return the error for a broker that does not answer, or answers and refuses this client."""
     cluster = as_cluster(kafka)
     return refusal(cluster) or NoBroker(

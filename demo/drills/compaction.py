@@ -7,7 +7,7 @@ from kafka.admin import ConfigResource, ConfigResourceType
 
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_admin, open_consumer
 from contract.polling import poll_until
@@ -53,7 +53,7 @@ def _report(kafka: Kafka, before: Mapping[StatsKey, int]) -> Counts:
 
 def _records(kafka: Kafka) -> int:
     with open_consumer(kafka) as consumer:
-        return sum(1 for _ in read_topic(consumer, CAMERA_STATS.name))
+        return sum(1 for _ in records_in_topic(consumer, CAMERA_STATS.name))
 
 
 @contextmanager

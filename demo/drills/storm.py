@@ -11,7 +11,7 @@ from itertools import cycle
 from typing import Any, NamedTuple
 
 from check import run_check
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_consumer
 from contract.kafka.log_offsets import end_offsets
 from contract.topics import NEST_LOGS
@@ -112,7 +112,9 @@ def _forget(demo: RunningDemo, draw: random.Random) -> None:
 
 def _some_home(demo: RunningDemo, draw: random.Random) -> str:
     with open_consumer(demo.settings.kafka) as consumer:
-        keys = {bytes(record.key) for record in read_topic(consumer, NEST_LOGS.name)} - {b"drill"}
+        keys = {bytes(record.key) for record in records_in_topic(consumer, NEST_LOGS.name)} - {
+            b"drill"
+        }
     return draw.choice(sorted(keys)).decode()
 
 

@@ -19,7 +19,7 @@ def open_table(settings: Settings, name: str) -> DeltaTable:
         from contract.bucket_access import require_buckets
 
         require_buckets(settings)
-    uri = lake.table_uri(settings.lake, name)
+    uri = lake.table_location(settings.lake, name)
     where = lake.absolute_location(settings.lake)
     try:
         table = open_delta_table(uri)

@@ -68,7 +68,7 @@ def run(playground: Playground) -> Observed:
 
 def command_for_archive(playground: Playground, settings: Settings) -> str:
     """Return the command that asks the archive of some settings, as one types it."""
-    archive = lake.absolute_location(lake.table_uri(settings.lake, lake.CAMERA))
+    archive = lake.absolute_location(lake.table_location(settings.lake, lake.CAMERA))
     shell = spark_sql(playground, settings, f"{CREATE.format('camera', archive)}; {CAMERAS}")
     return shlex.join(["spark-sql", *shell[1:]])
 

@@ -25,7 +25,7 @@ def cameras() -> DataFrame:
     document = F.from_json(F.col("value").cast("string"), CAMERAS)
     return (
         spark.readStream.format("delta")
-        .load(lake.table_uri(SETTINGS.lake, "messages"))
+        .load(lake.table_location(SETTINGS.lake, "messages"))
         .select(F.explode(document.devices.cameras).alias("key", "camera"), "timestamp")
         .select("camera.*", "timestamp")
     )

@@ -34,7 +34,7 @@ _STATUS_PROPERTIES = {
 
 def table_uri(spark: SparkSession, settings: Settings, name: str) -> str:
     """Return where a table is, in full."""
-    return Storage(spark, lake.table_uri(settings.lake, name)).uri
+    return Storage(spark, lake.table_location(settings.lake, name)).uri
 
 
 def read_table(
@@ -190,7 +190,9 @@ def delta_log(spark: SparkSession, settings: Settings, table: str) -> Any:
     return log_at(spark, table_uri(spark, settings, table))
 
 
-def size_at(spark: SparkSession, settings: Settings, table: str, version: int) -> tuple[int, int]:
+def files_and_bytes_at(
+    spark: SparkSession, settings: Settings, table: str, version: int
+) -> tuple[int, int]:
     """Return how many data files a table had at a version, and their bytes."""
     none = scala_none(spark)
     log = delta_log(spark, settings, table)

@@ -107,7 +107,7 @@ def vacuum(
     _run(spark, f"VACUUM delta.`{table_uri(spark, settings, table)}`{retain}")
 
 
-def table_size(spark: SparkSession, settings: Settings, table: str) -> TableStorage:
+def table_storage(spark: SparkSession, settings: Settings, table: str) -> TableStorage:
     """Measure a table."""
     uri = table_uri(spark, settings, table)
     snapshot = newest_snapshot(spark, settings, table)
@@ -129,14 +129,14 @@ def _maintain(
     before = after = TableStorage(0, 0, 0, 0, 0, 0)  # of a table that cannot be read
     failure = None
     try:
-        before = after = table_size(spark, settings, table)
+        before = after = table_storage(spark, settings, table)
         # camera_status is left as it is: its MERGE rewrites its few files in each batch, and
         # would fail if OPTIMIZE replaced them meanwhile.
         if table in CLUSTERING:
             _run(spark, f"OPTIMIZE delta.`{table_uri(spark, settings, table)}`")
         vacuum(spark, settings, table, retention_hours)
         _clean_log(spark, settings, table)
-        after = table_size(spark, settings, table)
+        after = table_storage(spark, settings, table)
     except Exception as error:  # the next run goes on; no query may stop because of it
         failure = root_cause(error)
     return Maintained(table, before, after, failure)

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from contract.json_lines import json_lines
 from contract.settings import Settings
 from pipeline.lake.table_offset import TableOffset
-from pipeline.lake.tables import size_at, table_uri
+from pipeline.lake.tables import files_and_bytes_at, table_uri
 from pipeline.spark.storage import Storage
 
 _MOST_COMMITS = 1_000
@@ -32,7 +32,7 @@ def read_backlog(spark: SparkSession, settings: Settings, offset: TableOffset) -
     files = size = 0
     version, index = offset.version, offset.file_index
     if offset.is_initial:
-        all_files, all_bytes = size_at(spark, settings, offset.table, offset.version)
+        all_files, all_bytes = files_and_bytes_at(spark, settings, offset.table, offset.version)
         files = max(0, all_files - index - 1)
         size = all_bytes * files // max(1, all_files)
         version, index = version + 1, -1

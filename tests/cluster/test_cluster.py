@@ -21,7 +21,7 @@ from contract.duration import parse_duration
 from contract.errors import UserError
 from contract.kafka.connections import open_admin, open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached
-from contract.lake import TABLES, table_uri
+from contract.lake import TABLES, table_location
 from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import Query
@@ -78,7 +78,7 @@ def read_counts(settings: Settings) -> dict[StatsKey, int]:
 
 def read_rows(settings: Settings, table: str) -> list[dict[str, object]]:
     """Return a table's rows in the order of the topic, read by delta-rs."""
-    rows = pa.table(DeltaTable(table_uri(settings.lake, table)).to_pyarrow_table()).to_pylist()
+    rows = pa.table(DeltaTable(table_location(settings.lake, table)).to_pyarrow_table()).to_pylist()
     return sorted(rows, key=lambda row: (row["partition"], row["offset"], repr(row)))
 
 

@@ -6,7 +6,7 @@ from kafka.errors import InvalidTimestampError, MessageSizeTooLargeError
 from typer.testing import CliRunner
 
 from contract.errors import UserError
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_admin, open_consumer
 from contract.polling import poll_until
 from contract.progress import QueryProgress
@@ -81,7 +81,7 @@ def test_messages_of_any_compression_can_be_read_by_whoever_lacks_the_codec(
     producer.close()
     monkeypatch.setattr("kafka.codec.zstd", None)
     with open_consumer(fresh_topics) as consumer:
-        assert len(list(read_topic(consumer, NEST_LOGS.name))) == 100
+        assert len(list(records_in_topic(consumer, NEST_LOGS.name))) == 100
 
 
 def test_who_lacks_the_codec_of_messages_from_before_reads_what_to_install(
@@ -94,13 +94,13 @@ def test_who_lacks_the_codec_of_messages_from_before_reads_what_to_install(
     producer.close()
     ensure_topics(fresh_topics)
     with open_consumer(fresh_topics) as consumer:
-        assert len(list(read_topic(consumer, NEST_LOGS.name))) == 1
+        assert len(list(records_in_topic(consumer, NEST_LOGS.name))) == 1
     monkeypatch.setattr("kafka.codec.zstd", None)
     with (
         pytest.raises(UserError, match=r"(?s)zstd.*install 'kafka-python\[lz4,snappy,zstd\]'"),
         open_consumer(fresh_topics) as consumer,
     ):
-        list(read_topic(consumer, NEST_LOGS.name))
+        list(records_in_topic(consumer, NEST_LOGS.name))
 
 
 def test_a_message_that_is_small_only_while_it_is_compressed_is_refused(fresh_topics: str) -> None:

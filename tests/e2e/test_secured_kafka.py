@@ -11,7 +11,7 @@ from kafka.errors import TopicAuthorizationFailedError
 
 from contract.errors import UserError
 from contract.kafka.acls import topic_operations
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.cluster import KafkaCluster
 from contract.kafka.connections import new_producer, open_consumer
 from contract.kafka.rights import require_rights
@@ -102,7 +102,7 @@ def test_a_secret_in_any_spelling_is_found_nowhere_downstream(
     assert not [word for word in SPELLINGS if word in chain.text]
     with open_consumer(secured_kafka.as_user(DASHBOARD).kafka) as consumer:
         for topic in DOWNSTREAM:
-            for record in read_topic(consumer, topic.name):
+            for record in records_in_topic(consumer, topic.name):
                 content = b"".join(part or b"" for part in (record.key, record.value))
                 assert not [word for word in SPELLINGS if word.encode() in content], record
     for folder in ("lake", "checkpoints", "logs", "events"):
@@ -285,7 +285,7 @@ def test_a_producer_goes_on_after_its_newest_message_without_reading(
     kafka = secured_kafka.as_user(PRODUCER).kafka
     point = find_resume_point(kafka, homes, lambda key: 0, Timeline(7, 0, 1), lambda moment: 1.0)
     with open_consumer(secured_kafka.as_user(OPERATOR).kafka) as consumer:
-        newest = max(record.timestamp for record in read_topic(consumer, NEST_LOGS.name))
+        newest = max(record.timestamp for record in records_in_topic(consumer, NEST_LOGS.name))
     assert point.moment == newest + 1
     assert "may not Read nest-logs" in str(point.new_because)
 
@@ -295,11 +295,11 @@ def test_clients_go_on_when_the_broker_was_killed(secured_kafka: SecuredKafka) -
         open_consumer(secured_kafka.as_user(DASHBOARD).kafka) as consumer,
         closing(new_producer(secured_kafka.as_user(PRODUCER).kafka, acks="all")) as producer,
     ):
-        before = sum(1 for _ in read_topic(consumer, NEST_LOGS.name))
+        before = sum(1 for _ in records_in_topic(consumer, NEST_LOGS.name))
         secured_kafka.broker.kill()
         secured_kafka.broker.start()
         producer.send(NEST_LOGS.name, key=b"canary-home", value=b"{}").get(timeout=60)
-        assert sum(1 for _ in read_topic(consumer, NEST_LOGS.name)) == before + 1
+        assert sum(1 for _ in records_in_topic(consumer, NEST_LOGS.name)) == before + 1
 
 
 def test_all_secrets_are_their_owners_alone(secured_kafka: SecuredKafka) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from kafka.consumer.fetcher import ConsumerRecord
 
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
@@ -27,7 +27,7 @@ def settings_for(bootstrap_servers: str, **others: object) -> Settings:
 def records_in(bootstrap_servers: str) -> list[ConsumerRecord]:
     """Every record of nest-logs."""
     with open_consumer(bootstrap_servers) as consumer:
-        return list(read_topic(consumer, NEST_LOGS.name))
+        return list(records_in_topic(consumer, NEST_LOGS.name))
 
 
 def as_message(record: ConsumerRecord) -> Message:

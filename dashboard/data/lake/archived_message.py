@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-from contract.lake import CAMERA, QUARANTINE, table_uri
+from contract.lake import CAMERA, QUARANTINE, table_location
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
     not_before,
@@ -73,7 +73,7 @@ def read_archived_message(
     first_reports: dict[tuple[str, datetime], Position] = {}
     table = open_table(root, CAMERA)
     if table and events:
-        with explain_read_errors(table_uri(root, CAMERA)):
+        with explain_read_errors(table_location(root, CAMERA)):
             found = query(
                 table_rows(table, not_before(events[0]["start_time"] - clock_skew)),
                 _FIRST_REPORTS,
@@ -100,7 +100,7 @@ def _rows_at(root: str, name: str, position: Position) -> pa.Table | None:
     if table is None:
         return None
     partition, offset = position
-    with explain_read_errors(table_uri(root, name)):
+    with explain_read_errors(table_location(root, name)):
         rows = table_rows(table, f'"partition" = {partition} AND "offset" = {offset}')
         return query(rows, _AT_POSITION, partition=partition, offset=offset)
 

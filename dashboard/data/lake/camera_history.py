@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pandas as pd
 
-from contract.lake import CAMERA, table_uri
+from contract.lake import CAMERA, table_location
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
     not_before,
@@ -66,7 +66,7 @@ class CameraHistory:
 
 def read_camera_history(root: str, device_id: str, newest: datetime) -> CameraHistory:
     """Read a camera's events in the 24 hours up to ``newest``; UserError if that fails."""
-    with explain_read_errors(table_uri(root, CAMERA)):
+    with explain_read_errors(table_location(root, CAMERA)):
         table = require_table(root, CAMERA)
         since = newest - LOOKBACK
         rows = table_rows(table, not_before(since - _STATISTICS_ROUNDING))

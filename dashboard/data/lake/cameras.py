@@ -7,7 +7,7 @@ from datetime import datetime
 import pandas as pd
 
 from contract.errors import NotThereYet
-from contract.lake import CAMERA_STATUS, table_uri
+from contract.lake import CAMERA_STATUS, table_location
 from contract.stats import UNPLACED
 from dashboard.data.lake.delta_table import explain_read_errors, open_table, query, table_rows
 
@@ -77,7 +77,7 @@ def read_cameras(root: str) -> Iterator[CamerasView]:
                 "is the same for the pipeline and the dashboard."
             )
         if (table.metadata().id, table.version()) != (view.table_id, view.version):
-            with explain_read_errors(table_uri(root, CAMERA_STATUS)):
+            with explain_read_errors(table_location(root, CAMERA_STATUS)):
                 cameras = query(table_rows(table), _CAMERAS)
                 newest = query(cameras, _NEWEST)["newest"][0].as_py()
             view = CamerasView(cameras.to_pandas(), newest, table.metadata().id, table.version())

@@ -15,7 +15,7 @@ from deltalake.exceptions import DeltaError
 from contract.arrow_filesystems import table_filesystem
 from contract.delta_tables import open_delta_table
 from contract.errors import UserError
-from contract.lake import table_uri
+from contract.lake import table_location
 from contract.redaction import redact_text, redact_url
 from dashboard.data.lake.python_years import with_python_years
 
@@ -33,7 +33,7 @@ _DUCKDB_CONFIG = {
 
 def open_table(root: str, name: str, version: int | None = None) -> DeltaTable | None:
     """Open a table of the lake at a version, by default the newest; None if there is no table."""
-    uri = table_uri(root, name)
+    uri = table_location(root, name)
     with explain_read_errors(uri):
         return open_delta_table(uri, version)
 
@@ -42,7 +42,7 @@ def require_table(root: str, name: str, version: int | None = None) -> DeltaTabl
     """Open a table of the lake; UserError if there is none."""
     table = open_table(root, name, version)
     if table is None:
-        raise UserError(f"There is no table {redact_url(table_uri(root, name))} yet.")
+        raise UserError(f"There is no table {redact_url(table_location(root, name))} yet.")
     return table
 
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from contract.delta_tables import table_size
-from contract.lake import QUARANTINE, table_uri
+from contract.lake import QUARANTINE, table_location
 from contract.redaction import redact_text
 from dashboard.data.lake.delta_table import explain_read_errors, open_table, query
 from dashboard.data.lake.table_follower import TableFollower
@@ -81,7 +81,7 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
         if table is None:
             view = QuarantineView()
         elif (table.metadata().id, table.version()) != (view.table_id, view.version):
-            with explain_read_errors(table_uri(root, QUARANTINE)):
+            with explain_read_errors(table_location(root, QUARANTINE)):
                 new_files = follower.new_files(table)
                 if new_files.is_reset:
                     reasons.clear()
@@ -106,7 +106,7 @@ def read_quarantine_size(root: str) -> Iterator[int | None]:
     """
     while True:
         table = open_table(root, QUARANTINE)
-        with explain_read_errors(table_uri(root, QUARANTINE)):
+        with explain_read_errors(table_location(root, QUARANTINE)):
             rows = table_size(table).rows if table else None
         yield rows
 

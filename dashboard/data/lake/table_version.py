@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from contract.delta_tables import TableSize, table_size
-from contract.lake import table_uri
+from contract.lake import table_location
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
     newest_file_rows,
@@ -31,7 +31,7 @@ class TableVersion:
 
 def read_version(root: str, name: str, version: int) -> TableVersion:
     """Read a table as of a version; UserError if that version is not there (any more)."""
-    with explain_read_errors(table_uri(root, name)):
+    with explain_read_errors(table_location(root, name)):
         table = require_table(root, name, version)
         rows = query(newest_file_rows(table, _NEWEST_FILES), _NEWEST_ROWS, max_rows=MAX_ROWS)
         return TableVersion(table_size(table), rows.to_pandas())

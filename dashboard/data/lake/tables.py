@@ -9,7 +9,7 @@ from deltalake.exceptions import DeltaError
 from contract.delta_commits import Commit, read_commits
 from contract.delta_tables import TableSize, table_size
 from contract.errors import NotThereYet
-from contract.lake import TABLES, table_uri
+from contract.lake import TABLES, table_location
 from contract.redaction import redact_text
 from dashboard.data.lake.delta_table import explain_read_errors, open_table
 from dashboard.data.lake.quarantine import QuarantineView, read_quarantine
@@ -50,7 +50,7 @@ def read_lake(root: str) -> Iterator[LakeView]:
             if table is None:
                 views.pop(name, None)
             else:
-                with explain_read_errors(table_uri(root, name)):
+                with explain_read_errors(table_location(root, name)):
                     views[name] = _table_view(name, table, views.get(name))
         if not views:
             raise NotThereYet(

@@ -3,7 +3,7 @@
 import pytest
 
 from contract.errors import UserError
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_consumer
 from contract.kafka.sending import send_records
 from contract.topics import CAMERA_STATS
@@ -13,7 +13,7 @@ from contract.topics import CAMERA_STATS
 def test_records_are_in_the_topic_when_the_function_returns(fresh_topics: str) -> None:
     sent = send_records(fresh_topics, CAMERA_STATS.name, [(b"a", b"1"), (b"a", None)], timestamp=7)
     with open_consumer(fresh_topics) as consumer:
-        records = list(read_topic(consumer, CAMERA_STATS.name))
+        records = list(records_in_topic(consumer, CAMERA_STATS.name))
     found = [(each.key, each.value, each.timestamp, each.offset) for each in records]
     assert found == [(b"a", b"1", 7, sent[0].offset), (b"a", None, 7, sent[1].offset)]
 

@@ -86,7 +86,7 @@ def test_no_table_is_begun_once_it_is_told_to_stop(
         stopping.set()
         raise RuntimeError("the job was cancelled")
 
-    monkeypatch.setattr(maintain, "table_size", cut_off)
+    monkeypatch.setattr(maintain, "table_storage", cut_off)
     (camera,) = maintain_tables(spark, settings, stopping=stopping)
     assert begun == [camera.table] == ["camera"]
     assert camera.failure == "the job was cancelled"

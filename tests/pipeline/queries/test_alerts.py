@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from contract.alerts import Alert, AlertLog
 from contract.errors import NoBroker, UserError
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
@@ -33,7 +33,7 @@ def folded(settings: Settings) -> dict[str, Alert]:
 
 def number_sent(settings: Settings) -> int:
     with open_consumer(settings.bootstrap_servers) as consumer:
-        return len(list(read_topic(consumer, CAMERA_ALERTS.name)))
+        return len(list(records_in_topic(consumer, CAMERA_ALERTS.name)))
 
 
 def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
@@ -154,7 +154,9 @@ def test_the_records_are_json_with_the_device_as_key_for_the_longest_id_too(
         run_query_to_end(spark, settings, alerts)
         assert sorted(each.device_id for each in folded(settings).values()) == ["cam3", long]
         with open_consumer(bootstrap_servers) as consumer:
-            record, other = sorted(read_topic(consumer, CAMERA_ALERTS.name), key=lambda r: r.key)
+            record, other = sorted(
+                records_in_topic(consumer, CAMERA_ALERTS.name), key=lambda r: r.key
+            )
     assert (record.key, other.key) == (b"cam3", long.encode())
     assert json.loads(record.value) == {
         "id": "cam3:0:1:offline",

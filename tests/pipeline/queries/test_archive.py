@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from check import run_check
 from contract.errors import UserError
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.lake import ARCHIVE_TABLES, CAMERA, CAMERA_STATUS, QUARANTINE, TABLES
 from contract.polling import poll_until
@@ -350,10 +350,12 @@ def test_a_topic_that_was_created_again_is_refused(spark: SparkSession, settings
         with pytest.raises(UserError, match=r"(?s)created again.*NEST_FAIL_ON_DATA_LOSS"):
             query.start(spark, settings, once=True)
     with open_consumer(settings.kafka) as consumer:
-        before = list(read_topic(consumer, PIPELINE_PROGRESS.name))
+        before = list(records_in_topic(consumer, PIPELINE_PROGRESS.name))
         with pytest.raises(UserError, match=rf"at {settings.bootstrap_servers} is not the one"):
             run_to_end(spark, settings)
-        assert list(read_topic(consumer, PIPELINE_PROGRESS.name)) == before, "it may be another's"
+        assert list(records_in_topic(consumer, PIPELINE_PROGRESS.name)) == before, (
+            "it may be another's"
+        )
     with pytest.raises(UserError, match="positions of the old topic"):
         complete_archive(spark, settings)
     shutil.rmtree(f"{settings.checkpoints}/archive")
@@ -376,7 +378,7 @@ def test_the_check_holds_on_a_new_topic_after_the_repairs_of_its_refusal(
     run_to_end(spark, settings, queries=queries)
     assert run_check(settings).differing == []
     with open_consumer(settings.kafka) as consumer:
-        (alert,) = read_topic(consumer, CAMERA_ALERTS.name)
+        (alert,) = records_in_topic(consumer, CAMERA_ALERTS.name)
     assert json.loads(alert.value)["offset"] == 3
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from check import run_check
 from contract.errors import UserError
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.polling import poll_until
 from contract.settings import Settings
@@ -65,7 +65,7 @@ def streamed(settings: Settings) -> list[tuple[str, int]]:
     """Return device and start, minutes after midnight, of each record of the topic."""
     found = []
     with open_consumer(settings.bootstrap_servers) as consumer:
-        for record in read_topic(consumer, SIGHTINGS.name):
+        for record in records_in_topic(consumer, SIGHTINGS.name):
             sighting = decode_sighting(record.value)
             assert record.key.decode() == sighting.device_id
             assert sighting.zip_code == ZIP_CODES[sighting.device_id]
@@ -137,7 +137,9 @@ def test_an_id_as_long_as_kafka_takes_and_ids_that_spark_may_leave_out_or_spell_
     send(settings.bootstrap_servers, [(long_name.encode(), 10)])
     run_all(spark, settings)
     with open_consumer(settings.bootstrap_servers) as consumer:
-        devices = [decode_sighting(r.value).device_id for r in read_topic(consumer, SIGHTINGS.name)]
+        devices = [
+            decode_sighting(r.value).device_id for r in records_in_topic(consumer, SIGHTINGS.name)
+        ]
     assert [device for device in devices if device.startswith("d")] == [long]
     verdict = run_check(settings)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]

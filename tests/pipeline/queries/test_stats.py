@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.errors import UserError
-from contract.kafka.bounded_read import read_topic
+from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.log_offsets import end_offsets
 from contract.settings import Settings
@@ -83,7 +83,7 @@ def test_a_batch_gives_the_records_that_the_stream_wrote(
     with open_consumer(settings.bootstrap_servers) as consumer:
         stream = {
             record.key.decode(): record.value.decode()
-            for record in read_topic(consumer, CAMERA_STATS.name)
+            for record in records_in_topic(consumer, CAMERA_STATS.name)
         }
     assert {row["key"]: row["value"] for row in batch} == stream
     assert len(batch) == len(stream) == 9  # three zip codes, three hours
@@ -105,7 +105,8 @@ def test_a_count_is_kept_under_its_zip_code_and_hour_in_a_compacted_topic(
     )
     with open_consumer(settings.bootstrap_servers) as consumer:
         records = [
-            (r.key.decode(), r.value.decode()) for r in read_topic(consumer, CAMERA_STATS.name)
+            (r.key.decode(), r.value.decode())
+            for r in records_in_topic(consumer, CAMERA_STATS.name)
         ]
     assert records == [(first, "1"), (first, "2"), (other, "1")]
     resource = ConfigResource(ConfigResourceType.TOPIC, CAMERA_STATS.name)
@@ -309,7 +310,7 @@ def at_the_end(settings: Settings) -> Settings:
 def counts_written(settings: Settings) -> int:
     """Return how many records are in nest-camera-stats."""
     with open_consumer(settings.kafka) as consumer:
-        return len(list(read_topic(consumer, CAMERA_STATS.name)))
+        return len(list(records_in_topic(consumer, CAMERA_STATS.name)))
 
 
 def damaged_copies(
