@@ -9,6 +9,7 @@ from contract.errors import UserError
 from contract.lake import TABLES
 from contract.queries import Query
 from contract.settings import Settings
+from pipeline.spark.storage import require_object_store
 
 
 def require_writable_folders(settings: Settings) -> None:
@@ -20,14 +21,6 @@ def require_writable_folders(settings: Settings) -> None:
     require_object_store(settings)
     _require_writable("NEST_LAKE", settings.lake, TABLES)
     _require_writable("NEST_CHECKPOINTS", settings.checkpoints, Query)
-
-
-def require_object_store(settings: Settings) -> None:
-    """Raise UserError if a bucket of the settings is not there or does not let us in."""
-    if settings.object_store:
-        from contract.bucket_access import require_buckets  # noqa: PLC0415 - only where there is one
-
-        require_buckets(settings)
 
 
 def _require_writable(setting: str, place: str, names: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""A Spark session of the only application that writes the counts and tables, with all topics."""
+"""A Spark session of the only application that writes the counts and tables: it has the locks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,9 @@ from contract.topics import NEST_LOGS, TOPICS
 from pipeline.single_writer.lock import pipeline_lock
 from pipeline.single_writer.writable_folders import require_writable_folders
 from pipeline.spark.jvm import explained_failures, stop_session
+from pipeline.spark.reading_session import reading_session
 from pipeline.spark.session import build_session
+from pipeline.spark.storage import require_object_store
 
 _SHORT_TOPIC = 200_000
 """Over more records than these the thorough compiler of Java saves more time than it takes."""
@@ -37,6 +39,17 @@ def writing_session(settings: Settings, *, live: bool = False) -> Iterator[Spark
             yield spark
         finally:
             stop_session(spark)
+
+
+@contextmanager
+def writing_session_without_kafka(settings: Settings) -> Iterator[SparkSession]:
+    """Hold the same locks, and open a session for a command that needs only the tables.
+
+    Raises UserError while a pipeline runs, and for whatever Spark cannot do.
+    """
+    require_object_store(settings)
+    with pipeline_lock(settings), reading_session(settings) as spark:
+        yield spark
 
 
 def _require_topics(settings: Settings) -> tuple[int, int]:

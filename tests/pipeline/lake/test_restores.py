@@ -72,7 +72,7 @@ def test_the_commands_restore_after_a_yes_and_count_any_version(
     spark: SparkSession, bootstrap_servers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A command ends with its session; here the other tests go on with it.
-    monkeypatch.setattr("pipeline.single_writer.exclusive_session.stop_session", lambda _: None)
+    monkeypatch.setattr("pipeline.spark.reading_session.stop_session", lambda _: None)
     said: list[str] = []
     asked: list[str] = []
 

@@ -20,9 +20,9 @@ from demo.stack.environment import environment
 from pipeline.commands.repair import repair_archive, repair_camera_status, repair_counts
 from pipeline.maintenance.command import maintain
 from pipeline.single_writer import lease
-from pipeline.single_writer.exclusive_session import exclusive_session
 from pipeline.single_writer.lease import Holder, Lease, lease_holder
 from pipeline.single_writer.lock import is_locked, pipeline_lock
+from pipeline.single_writer.writing_session import writing_session_without_kafka
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_forget_and_restore_beside_a_pipeline_are_refused(settings: Settings) ->
             restore(settings, CAMERA, 1, confirm, pytest.fail)
         # One that starts while the question waits for an answer.
         refused = pytest.raises(UserError, match="Another pipeline, or a command that excludes one")
-        with refused, exclusive_session(settings):
+        with refused, writing_session_without_kafka(settings):
             pytest.fail("two writers")
 
 

@@ -1,0 +1,24 @@
+"""A Spark session of a command that writes to no table; it takes no lock."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyspark.sql import SparkSession
+
+from contract.settings import Settings
+from pipeline.spark.jvm import explained_failures, stop_session
+from pipeline.spark.session import build_session, silence_jvm
+from pipeline.spark.storage import require_object_store
+
+
+@contextmanager
+def reading_session(settings: Settings) -> Iterator[SparkSession]:
+    """Open a session that may run beside a pipeline; UserError for whatever Spark cannot do."""
+    require_object_store(settings)
+    with explained_failures():
+        spark = build_session(settings.model_copy(update={"spark_ui_port": 0}))
+        try:
+            silence_jvm(spark)
+            yield spark
+        finally:
+            stop_session(spark)
