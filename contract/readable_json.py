@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 
-from contract.json_depth import json_depth
+from contract.json_shape import json_depth
 
 _LONGEST_INDENTED = 1_000_000
 """Bytes. Each line begins with as many blanks as it is nested deep, twice: a message of a megabyte

@@ -15,8 +15,8 @@ from contract.message import DIRT_HEADER
 from contract.settings import Settings
 from producer.record import Headers, OutgoingRecord
 from producer.timeline_header import timeline_headers
+from producer.world.documents import Message
 from producer.world.instants import format_epoch_ms
-from producer.world.message import Message
 from producer.world.seeded import stable_id, uniforms, weighted_choice
 from producer.world.time_units import MINUTE, SECOND
 from producer.world.timeline import Timeline

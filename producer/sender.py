@@ -10,11 +10,10 @@ from kafka.future import Future
 from kafka.partitioner import murmur2
 
 from contract.errors import UserError
-from contract.kafka.acls import topic_operations
+from contract.kafka.acls import PRODUCER, topic_operations
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import connection_error, new_producer, require_topic
 from contract.kafka.rights import require_rights
-from contract.kafka.users import PRODUCER
 from contract.topics import NEST_LOGS
 from producer.record import OutgoingRecord
 from producer.world.instants import format_epoch_ms

@@ -1,4 +1,4 @@
-"""The rights that suffice for each Kafka user of the demo.
+"""The Kafka users of the demo, one for each part, and the rights that suffice for each.
 
 Everything that is not listed is denied. Read and Write include Describe.
 """
@@ -6,7 +6,6 @@ Everything that is not listed is denied. Read and Write include Describe.
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from contract.kafka.users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
 from contract.topics import (
     CAMERA_ALERTS,
     CAMERA_STATS,
@@ -15,6 +14,14 @@ from contract.topics import (
     SIGHTINGS,
     TOPICS,
 )
+
+PRODUCER = "producer"
+PIPELINE = "pipeline"
+DASHBOARD = "dashboard"
+OPERATOR = "operator"
+"""Who types commands: makes topics, runs the report and the check, sends events, runs drills."""
+
+KAFKA_USERS = (PRODUCER, PIPELINE, DASHBOARD, OPERATOR)
 
 SPARK_GROUPS = "spark-kafka"
 """What the names of the consumer groups begin with that Spark makes for its queries."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
-from contract.kafka.users import OPERATOR
+from contract.kafka.acls import OPERATOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable

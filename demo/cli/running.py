@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from contract.errors import UserError
-from contract.kafka.users import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
+from contract.kafka.acls import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
 from demo.cli.app import RUN, app, confirm_unless, in_utc, new_console, settings_with
 from demo.cli.options import Homes, Messages, Port, Secure, Seed, Start
 

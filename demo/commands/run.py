@@ -7,7 +7,7 @@ from shlex import quote
 from rich.console import Console
 
 from check import Verdict
-from contract.kafka.users import OPERATOR, PIPELINE, PRODUCER
+from contract.kafka.acls import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
 from contract.topic_admin import wanted_topics
 from demo.commands.report import print_report, read_counts

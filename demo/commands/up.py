@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from contract.kafka.users import OPERATOR
+from contract.kafka.acls import OPERATOR
 from contract.settings import Settings
 from contract.topic_admin import wanted_topics
 from demo.commands.doctor import require_fit_machine

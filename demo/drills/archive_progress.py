@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from contract.json_lines import json_lines
+from contract.json_shape import json_lines
 from contract.lake import CAMERA, QUARANTINE
 from contract.queries import Query
 from demo.drills.running_demo import RunningDemo

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from contract.atomic_write import write_atomically
 from contract.errors import UserError
-from contract.kafka.users import OPERATOR
+from contract.kafka.acls import OPERATOR
 from contract.settings import Settings
 from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.security.credentials import as_user

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from contract.kafka.users import DASHBOARD, PIPELINE, PRODUCER
+from contract.kafka.acls import DASHBOARD, PIPELINE, PRODUCER
 from contract.settings import Settings
 from demo.stack.dashboard_argv import dashboard_argv
 from demo.stack.environment import environment

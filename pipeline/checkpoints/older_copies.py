@@ -6,7 +6,7 @@ One that was put back from a backup would leave out what came since, or Delta wo
 from contract.errors import UserError
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import Batches, Checkpoint
-from pipeline.checkpoints.repair_advice import repair_advice
+from pipeline.checkpoints.same_origin import repair_advice
 from pipeline.lake.commits import last_batch
 from pipeline.lake.table_offset import TableOffset
 from pipeline.lake.tables import newest_snapshot, table_exists

@@ -8,7 +8,6 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.origin import Origin
-from pipeline.checkpoints.repair_advice import repair_advice
 from pipeline.lake.restores import require_not_restored
 
 _AFTER_REBUILD = {
@@ -18,6 +17,14 @@ _AFTER_REBUILD = {
     )
 }
 """What is left to do after the counts are rebuilt, by rule."""
+
+_REPAIR_DOES = {
+    Query.STATS: "it deletes the counts, and the next start counts from the first message",
+    Query.SIGHTINGS: "it empties nest-sightings, and the next start fills it anew",
+    Query.ARCHIVE: "it writes what is missing from Kafka and makes a new checkpoint",
+    Query.CAMERA_STATUS: "it builds the table camera_status anew from the table camera",
+    Query.ALERTS: "the next start compares the cameras with what the alerts so far have said",
+}
 
 
 def require_same_archive_origin(kept: Origin, present: Origin, settings: Settings) -> None:
@@ -68,3 +75,8 @@ def require_same_rules(kept: Origin, present: Origin) -> None:
                 "back, or rebuild the counts from the first message with "
                 f"`nest pipeline --rebuild-counts`.{_AFTER_REBUILD.get(name, '')}"
             )
+
+
+def repair_advice(query: Query) -> str:
+    """Return the command that repairs a query, and what it does, for messages."""
+    return f"`nest repair {query}`: {_REPAIR_DOES[query]}."

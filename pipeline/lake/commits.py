@@ -13,7 +13,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
-from contract.json_lines import json_lines
+from contract.json_shape import json_lines
 from contract.settings import Settings
 from pipeline.lake.tables import log_uri, newest_snapshot, writer_id
 from pipeline.spark.failures import is_transient

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from contract.forgotten import Forgotten
-from contract.json_lines import json_lines
+from contract.json_shape import json_lines
 from contract.redaction import HIDDEN
 from contract.settings import Settings
 from pipeline.lake.forgotten import mentions_forgotten

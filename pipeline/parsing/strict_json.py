@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from contract.json_depth import json_depth
+from contract.json_shape import json_depth
 
 Json = Any
 

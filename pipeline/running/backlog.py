@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pyspark.sql import SparkSession
 
-from contract.json_lines import json_lines
+from contract.json_shape import json_lines
 from contract.settings import Settings
 from pipeline.lake.table_offset import TableOffset
 from pipeline.lake.tables import files_and_bytes_at, table_uri

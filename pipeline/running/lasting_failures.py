@@ -7,11 +7,10 @@ from kafka.consumer.fetcher import ConsumerRecord
 from pyspark.sql import SparkSession
 
 from contract.errors import NoBroker, UserError
-from contract.kafka.acls import topic_operations
+from contract.kafka.acls import PIPELINE, topic_operations
 from contract.kafka.bounded_read import read_range
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.kafka.rights import require_rights
-from contract.kafka.users import PIPELINE
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS

@@ -5,10 +5,9 @@ from contextlib import contextmanager
 
 from pyspark.sql import SparkSession
 
-from contract.kafka.acls import topic_operations
+from contract.kafka.acls import PIPELINE, topic_operations
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.kafka.rights import require_rights
-from contract.kafka.users import PIPELINE
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, TOPICS
 from pipeline.single_writer.lock import pipeline_lock

@@ -1,4 +1,6 @@
-"""A home's document: serialised device by device, so that a change costs one device and not all."""
+"""A home's messages: documents serialised by device, so that a change costs one and not all."""
+
+from typing import NamedTuple
 
 from orjson import Fragment, dumps
 
@@ -15,6 +17,14 @@ from producer.world.instants import format_epoch_ms
 from producer.world.model import Home
 from producer.world.seeded import stable_id
 from producer.world.thermostat_readings import Reading
+
+
+class Message(NamedTuple):
+    """The moment of a home's report, its structure_id and its document as UTF-8 JSON."""
+
+    timestamp: int
+    key: bytes
+    value: bytes
 
 
 class Document:

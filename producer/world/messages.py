@@ -7,10 +7,9 @@ from typing import Protocol, TypeVar
 
 from producer.world.activity import day_of, hour_of
 from producer.world.changes import Change, changes, connectivity_changes, event_reports
-from producer.world.documents import Document
+from producer.world.documents import Document, Message
 from producer.world.homes import MAX_DELAY
 from producer.world.intervals import Activity, Interval
-from producer.world.message import Message
 from producer.world.model import Home
 from producer.world.outages import MAX_DAYS
 from producer.world.thermostat_readings import readings

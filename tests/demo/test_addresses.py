@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from contract.errors import UserError
-from contract.kafka.users import OPERATOR, PRODUCER
+from contract.kafka.acls import OPERATOR, PRODUCER
 from contract.settings import Settings
 from demo.cli.app import settings_with
 from demo.drills.running_demo import find_running_demo

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from contract.errors import UserError
-from contract.kafka.users import PIPELINE, PRODUCER
+from contract.kafka.acls import PIPELINE, PRODUCER
 from contract.settings import Settings
 from demo.cli import app
 from demo.commands.reset import find_leftovers, remove

@@ -10,12 +10,18 @@ import pytest
 from kafka.errors import TopicAuthorizationFailedError
 
 from contract.errors import UserError
-from contract.kafka.acls import topic_operations
+from contract.kafka.acls import (
+    DASHBOARD,
+    KAFKA_USERS,
+    OPERATOR,
+    PIPELINE,
+    PRODUCER,
+    topic_operations,
+)
 from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.cluster import KafkaCluster
 from contract.kafka.connections import new_producer, open_consumer
 from contract.kafka.rights import require_rights
-from contract.kafka.users import DASHBOARD, KAFKA_USERS, OPERATOR, PIPELINE, PRODUCER
 from contract.queries import Query
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS, SIGHTINGS
 from demo.commands.tail import body, follow

@@ -13,7 +13,7 @@ from contract.settings import Settings
 from producer.dirt import DEMO_DIRT, Dirt, dirt_of, with_demo_dirt, with_dirt
 from producer.record import OutgoingRecord
 from producer.timeline_header import timeline_headers
-from producer.world.message import Message
+from producer.world.documents import Message
 from producer.world.messages import generate
 from producer.world.time_units import MINUTE
 from producer.world.timeline import Timeline

@@ -9,8 +9,8 @@ from producer.replay_clock import now
 from producer.resume import ResumePoint, find_resume_point
 from producer.sender import Sender
 from producer.timeline_header import timeline_headers
+from producer.world.documents import Message
 from producer.world.homes import build_home
-from producer.world.message import Message
 from producer.world.messages import generate
 from producer.world.time_units import HOUR
 from producer.world.timeline import Timeline

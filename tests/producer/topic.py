@@ -11,8 +11,8 @@ from contract.topics import NEST_LOGS
 from producer.record import Headers, OutgoingRecord
 from producer.sender import Sender
 from producer.timeline_header import timeline_headers
+from producer.world.documents import Message
 from producer.world.homes import build_home
-from producer.world.message import Message
 from producer.world.timeline import Timeline
 
 SEED, HOMES = 7, 60

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from contract.errors import UserError
+from contract.kafka.acls import KAFKA_USERS
 from contract.kafka.cluster import jaas_config
-from contract.kafka.users import KAFKA_USERS
 from contract.settings import Settings
 from demo.stack.private_files import make_private_folder, open_private
 

@@ -8,8 +8,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
+from contract.kafka.acls import PIPELINE
 from contract.kafka.refusals import Refused, not_allowed
-from contract.kafka.users import PIPELINE
 from contract.settings import Settings
 from pipeline.commands import delete_counts
 from pipeline.commands.delete_counts import finish_deleting_counts

@@ -10,7 +10,7 @@ import pytest
 
 from contract.instants import to_epoch_ms
 from contract.message import MESSAGE_SCHEMA
-from producer.world.message import Message
+from producer.world.documents import Message
 from producer.world.messages import generate
 from producer.world.time_units import HOUR
 from producer.world.timeline import Timeline

@@ -12,8 +12,8 @@ import orjson
 import pytest
 
 from contract.instants import to_epoch_ms
+from producer.world.documents import Message
 from producer.world.homes import build_home
-from producer.world.message import Message
 from producer.world.messages import generate, start_for
 from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Timeline
