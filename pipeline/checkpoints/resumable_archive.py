@@ -30,7 +30,7 @@ def require_own_topic(spark: SparkSession, settings: Settings) -> None:
         require_same_topic(Query.ARCHIVE, kept, Origin(topic_id(settings)), settings)
 
 
-def require_resumable_archive(spark: SparkSession, settings: Settings) -> Origin:
+def require_resumable(spark: SparkSession, settings: Settings) -> Origin:
     """Return the topic and the tables as they are; UserError if the query cannot go on with them.
 
     That is where its messages would be archived twice or never, or where the query camera_status

@@ -14,7 +14,7 @@ from pipeline.lake.tables import read_table, table_ids, table_uri
 FOLLOWED_AND_WRITTEN = (CAMERA, CAMERA_STATUS)
 
 
-def require_resumable_camera_status(spark: SparkSession, settings: Settings) -> None:
+def require_resumable(spark: SparkSession, settings: Settings) -> None:
     """Raise UserError where the table would keep rows that are not the newest of ``camera``.
 
     Or where the query alerts would leave out changes that this one makes.

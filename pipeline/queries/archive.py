@@ -16,7 +16,7 @@ from pipeline.archive_rows import camera_rows, quarantine_rows
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import keep_origin
 from pipeline.checkpoints.repaired_start import delete_repaired_start, repaired_starting_offsets
-from pipeline.checkpoints.resumable_archive import require_resumable_archive
+from pipeline.checkpoints.resumable_archive import require_resumable
 from pipeline.lake.forgotten import read_forgotten
 from pipeline.lake.tables import (
     append_once,
@@ -41,14 +41,9 @@ _TASKS_PER_FILE = 4
 for every 20,000 records."""
 
 
-def require_resumable(spark: SparkSession, settings: Settings) -> None:
-    """Raise UserError where the query cannot go on with its topic, tables and checkpoint."""
-    require_resumable_archive(spark, settings)
-
-
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
-    origin = require_resumable_archive(spark, settings)
+    origin = require_resumable(spark, settings)
     create_tables(spark, settings)
     ensure_layouts(spark, settings, origin.tables)
     checkpoint = Checkpoint(spark, settings, NAME)

@@ -12,7 +12,7 @@ from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.resumable_camera_status import (
     FOLLOWED_AND_WRITTEN,
-    require_resumable_camera_status,
+    require_resumable,
 )
 from pipeline.checkpoints.resumable_table_stream import keep_table_ids
 from pipeline.lake.tables import (
@@ -28,11 +28,6 @@ from pipeline.table_stream import stream_rows
 from pipeline.trigger import trigger
 
 NAME = Query.CAMERA_STATUS
-
-
-def require_resumable(spark: SparkSession, settings: Settings) -> None:
-    """Raise UserError where the query cannot go on with its tables and its checkpoint."""
-    require_resumable_camera_status(spark, settings)
 
 
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:

@@ -33,6 +33,9 @@ class ResumableQuery(QueryModule, Protocol):
     itself, and sightings goes by the counting rules of stats.
     """
 
-    def require_resumable(self, spark: SparkSession, settings: Settings) -> None:
-        """Raise UserError where the query cannot go on with what it has written and kept."""
+    def require_resumable(self, spark: SparkSession, settings: Settings) -> object:
+        """Raise UserError where the query cannot go on with what it has written and kept.
+
+        What it returns is only for its own start.
+        """
         ...
