@@ -86,19 +86,7 @@ def run_queries(
         with explained_failures():  # before anything is written to what may be another's Kafka
             require_own_topic(spark, settings)
     settings = with_common_start(spark, settings)
-    publisher = ProgressPublisher(
-        settings.kafka,
-        console,
-        partial(read_backlog, spark, settings),
-        newest_progress(settings.kafka),
-        {query.NAME: query.longest_wait(settings) for query in queries},
-    )
-
-    def report_state(query: Query, state: State, reason: str | None = None) -> None:
-        publisher.publish_state(query, state, reason)
-        if reason is not None and state != "stopped":  # why it has stopped is raised
-            console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
-
+    publisher = _new_publisher(spark, settings, console, queries)
     streams: dict[Query, StreamingQuery] = {}
 
     def start(query: QueryModule) -> StreamingQuery:
@@ -113,11 +101,36 @@ def run_queries(
         supervise(
             starts,
             stopping,
-            report_state,
+            partial(_report_state, publisher, console),
             partial(lasting_failure, spark, settings),
             after=_AFTER if once else _AFTER_LIVE,
             each_to_its_end=once,
         )
+
+
+def _new_publisher(
+    spark: SparkSession, settings: Settings, console: Console, queries: Sequence[QueryModule]
+) -> ProgressPublisher:
+    """Return a publisher that goes on after what earlier runs have published."""
+    return ProgressPublisher(
+        settings.kafka,
+        console,
+        partial(read_backlog, spark, settings),
+        newest_progress(settings.kafka),
+        {query.NAME: query.longest_wait(settings) for query in queries},
+    )
+
+
+def _report_state(
+    publisher: ProgressPublisher,
+    console: Console,
+    query: Query,
+    state: State,
+    reason: str | None = None,
+) -> None:
+    publisher.publish_state(query, state, reason)
+    if reason is not None and state != "stopped":  # why it has stopped is raised
+        console.print(f"{query} is {state}: {reason}", style="yellow", highlight=False)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """A bounded run: the first messages of a timeline, sent without waiting."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -40,10 +40,57 @@ def run_bounded(
     latest = now()
 
     def check(done: int) -> None:
-        if stop.is_set():
-            raise Interrupted(f"Stopped after 0 of {messages:,} messages.", stop.signal)
+        _require_not_stopped(stop, 0, messages)
         progress.show("finding the start", done, messages)
 
+    first = _first_moment(homes, messages, start, latest, check)
+    timeline = Timeline(settings.seed, first)
+    generated = islice(generate(homes, timeline), messages)
+    sent, last, is_check_due = 0, first, Throttle(CHECK_EVERY_S)
+    for record in with_dirt(generated, timeline, dirt_of(settings)):
+        if record.timestamp > latest:
+            raise _still_to_come(record.timestamp, sent + 1, messages)
+        _require_not_stopped(stop, sent, messages)
+        sender.send(record)
+        sent, last = sent + record.is_message, max(last, record.timestamp)
+        if is_check_due():
+            require_free_disk(settings.state)
+            progress.show("messages", sent, messages)
+    sender.flush()
+    progress.show("messages", sent, messages)
+    progress.say(_summary(sender, sent, first, last))
+
+
+def _still_to_come(timestamp: int, number: int, messages: int) -> UserError:
+    return UserError(
+        f"Message {number:,} of {messages:,} would be of {format_epoch_ms(timestamp)}, which is "
+        "still to come. Start earlier, or ask for fewer messages."
+    )
+
+
+def _summary(sender: Sender, sent: int, first: int, last: int) -> str:
+    return (
+        f"Sent {sent:,} messages and {sender.records - sent:,} injected records, "
+        f"{sender.bytes / 1e6:,.1f} MB, of {format_epoch_ms(first)} to {format_epoch_ms(last)}."
+    )
+
+
+def _require_not_stopped(stop: StopEvent, sent: int, messages: int) -> None:
+    if stop.is_set():
+        raise Interrupted(f"Stopped after {sent:,} of {messages:,} messages.", stop.signal)
+
+
+def _first_moment(
+    homes: Sequence[Home],
+    messages: int,
+    start: datetime | None,
+    latest: int,
+    check: Callable[[int], None],
+) -> int:
+    """Return where the timeline begins; UserError if nest-logs takes no message from there.
+
+    ``check`` is called now and then while it is looked for.
+    """
     earliest = earliest_start()
     first = to_epoch_ms(start) if start else start_for(homes, messages, latest, earliest, check)
     if first < earliest:
@@ -52,26 +99,4 @@ def run_bounded(
             f"{format_epoch_ms(earliest)}, and nest-logs takes no message from before that. Ask "
             "for fewer messages or more homes."
         )
-    timeline = Timeline(settings.seed, first)
-    generated = islice(generate(homes, timeline), messages)
-    sent, last, is_check_due = 0, first, Throttle(CHECK_EVERY_S)
-    for record in with_dirt(generated, timeline, dirt_of(settings)):
-        if record.timestamp > latest:
-            raise UserError(
-                f"Message {sent + 1:,} of {messages:,} would be of "
-                f"{format_epoch_ms(record.timestamp)}, which is still to come. Start earlier, "
-                "or ask for fewer messages."
-            )
-        if stop.is_set():
-            raise Interrupted(f"Stopped after {sent:,} of {messages:,} messages.", stop.signal)
-        sender.send(record)
-        sent, last = sent + record.is_message, max(last, record.timestamp)
-        if is_check_due():
-            require_free_disk(settings.state)
-            progress.show("messages", sent, messages)
-    sender.flush()
-    progress.show("messages", sent, messages)
-    progress.say(
-        f"Sent {sent:,} messages and {sender.records - sent:,} injected records, "
-        f"{sender.bytes / 1e6:,.1f} MB, of {format_epoch_ms(first)} to {format_epoch_ms(last)}."
-    )
+    return first

@@ -64,8 +64,13 @@ def request_maintenance(
         for file in (asked, taken, answered):
             file.unlink(missing_ok=True)
     assert found is not None  # noqa: S101 - poll_until returns what is true
-    if "error" in found:
-        raise UserError(found["error"])
+    return _decode_result(found)
+
+
+def _decode_result(result: dict[str, Any]) -> list[Maintained]:
+    """Return what was maintained; UserError if it says why nothing was."""
+    if "error" in result:
+        raise UserError(result["error"])
     return [
         Maintained(
             each["table"],
@@ -73,7 +78,7 @@ def request_maintenance(
             TableStorage(**each["after"]),
             each["failure"],
         )
-        for each in found["tables"]
+        for each in result["tables"]
     ]
 
 

@@ -57,14 +57,7 @@ def supervise(
     Raises UserError, with the query, the reason and what to do, when a query has died again and
     again, or of something that lasts.
     """
-    by_name = {
-        name: SupervisedQuery(name, start, not each_to_its_end and name in REAL_TIME_QUERIES)
-        for name, start in starts.items()
-    }
-    for name, before in after.items():
-        if name in by_name:
-            by_name[name].after = by_name.get(before)
-    supervised = list(by_name.values())
+    supervised = _supervised(starts, after, each_to_its_end=each_to_its_end)
     for query in supervised:
         if query.after is not None:
             report_state(query.name, "waiting")
@@ -82,6 +75,23 @@ def supervise(
             stopping.wait(_LOOK_EVERY_S / 10 if each_to_its_end else _LOOK_EVERY_S)
     finally:
         stop_queries([query.stream for query in supervised if query.stream])
+
+
+def _supervised(
+    starts: Mapping[Query, Callable[[], StreamingQuery]],
+    after: Mapping[Query, Query],
+    *,
+    each_to_its_end: bool,
+) -> list[SupervisedQuery]:
+    """Return the queries, none of which has started, each with the one that it starts after."""
+    by_name = {
+        name: SupervisedQuery(name, start, not each_to_its_end and name in REAL_TIME_QUERIES)
+        for name, start in starts.items()
+    }
+    for name, before in after.items():
+        if name in by_name:
+            by_name[name].after = by_name.get(before)
+    return list(by_name.values())
 
 
 def _start_or_restart(

@@ -1,29 +1,22 @@
 """The Spark session with everything that the queries rely on."""
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
-from contract.errors import UserError
-from contract.java import QUICK_COMPILER_OPTIONS, require_java
+from contract.java import require_java
 from contract.object_store import is_on_object_store
 from contract.settings import Settings
-from pipeline.spark.class_sharing import class_sharing_options
 from pipeline.spark.cluster_master import require_spark_master
 from pipeline.spark.java_classes import java_class
 from pipeline.spark.jvm import explained_failures, start_context
+from pipeline.spark.local_master import MALLOC_ARENA_MAX, local_master_conf, require_jars
 from pipeline.spark.task_slots import with_slots_for_real_time
 
-_LOGGING = Path(__file__).parent / "log4j2.properties"
 _POOLS = Path(__file__).parent / "scheduler.xml"
-
-_MALLOC_ARENA_MAX = "2"
-"""By default glibc keeps what is freed in up to eight arenas for each core. RocksDB frees in many
-threads: 500 messages a second took 0.5 GB more in half an hour."""
 
 _CONF = {
     "spark.scheduler.mode": "FAIR",
@@ -58,7 +51,7 @@ _CONF = {
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.stateStore.rocksdb.boundedMemoryUsage": "true",
     "spark.sql.streaming.stateStore.rocksdb.maxMemoryUsageMB": "256",
-    "spark.executorEnv.MALLOC_ARENA_MAX": _MALLOC_ARENA_MAX,
+    "spark.executorEnv.MALLOC_ARENA_MAX": MALLOC_ARENA_MAX,
     # Documents are large: fewer in an Arrow batch keep the Python workers small.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2048",
     # Messages may have up to a megabyte each: then a batch holds fewer of them.
@@ -79,32 +72,6 @@ _CONF = {
     "spark.cleaner.periodicGC.interval": "5min",
     "spark.ui.showConsoleProgress": "false",
 }
-
-_JAVA_OPTIONS = (
-    f"-Dlog4j2.configurationFile={_LOGGING.as_uri()}",
-    # On few cores and with a small heap this collector costs the least processor time.
-    "-XX:+UseParallelGC",
-    # Room for Spark's classes from the start: by default Java collects all garbage each time that
-    # they have outgrown some limit, which takes a second of the first report.
-    "-XX:MetaspaceSize=192m",
-    # What a JVM does after it ran out of memory is anybody's guess: it ends at once instead.
-    "-XX:+ExitOnOutOfMemoryError",
-)
-
-_LOCAL_CONF = {
-    # On a cluster it could not be found: what --py-files brings is on the path of the workers only.
-    "spark.python.daemon.module": "pipeline.spark.python_daemon",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    # Hadoop's own local file system starts a process, chmod, for each file that it creates: 200 ms
-    # of a live batch. This one calls Java instead; checkpoints need the second setting to use it.
-    "spark.hadoop.fs.file.impl": "com.globalmentor.apache.hadoop.fs.BareLocalFileSystem",
-    "spark.sql.streaming.checkpointFileManagerClass": (
-        "org.apache.spark.sql.execution.streaming.checkpointing."
-        "FileSystemBasedCheckpointFileManager"
-    ),
-}
-
 
 _CHECKPOINTS_ON_OBJECT_STORE = {
     # A file appears whole when it is closed; the default renames it, which there is a copy.
@@ -142,22 +109,7 @@ def build_session(
         conf["spark.master"] = widened if live else settings.spark_master
         conf["spark.driver.memory"] = settings.spark_memory
     if settings.spark_master.startswith("local"):
-        os.environ.setdefault("SPARK_LOCAL_IP", settings.bind_address)  # where the UI listens
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers' Python
-        os.environ.setdefault("MALLOC_ARENA_MAX", _MALLOC_ARENA_MAX)
-        conf |= _LOCAL_CONF
-        java_options = [*_JAVA_OPTIONS, *class_sharing_options(settings)]
-        if live or is_short:
-            # Each micro-batch is planned anew, and for ten minutes the thorough compiler would take
-            # a third of a core to make that code faster, while the counts wait for a core. Over a
-            # short topic it takes two fifths of the processor time, and is not done by the end.
-            java_options += QUICK_COMPILER_OPTIONS
-        conf["spark.driver.extraJavaOptions"] = " ".join(java_options)
-        conf["spark.driver.extraClassPath"] = os.pathsep.join(
-            f"{folder.resolve()}/*" for folder in _jar_folders(settings)
-        )
-        # Spark creates this folder though nothing is kept in it; by default in the current folder.
-        conf["spark.sql.warehouse.dir"] = str((settings.state / "spark-warehouse").resolve())
+        conf |= local_master_conf(settings, has_quick_compiler=live or is_short)
     if settings.object_store:
         conf |= settings.object_store.spark_conf()
     if is_on_object_store(settings.checkpoints):
@@ -174,18 +126,9 @@ def _require_installed(settings: Settings) -> None:
     """Raise UserError unless there is a Java for the driver and, with a local master, the jars."""
     require_java(settings.spark_memory, "NEST_SPARK_MEMORY")
     if settings.spark_master.startswith("local"):
-        for folder in _jar_folders(settings):
-            if not any(folder.glob("*.jar")):
-                option = " --s3a" if folder == settings.s3a_jars else ""
-                raise UserError(
-                    f"Spark's jars are not in {folder}. `nest jars{option}` fetches them."
-                )
+        require_jars(settings)
     if settings.spark_master.startswith("spark://"):
         require_spark_master(settings.spark_master)
-
-
-def _jar_folders(settings: Settings) -> list[Path]:
-    return [settings.spark_jars, *([settings.s3a_jars] if settings.object_store else [])]
 
 
 def silence_jvm(spark: SparkSession) -> None:
