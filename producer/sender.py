@@ -11,8 +11,9 @@ from kafka.partitioner import murmur2
 
 from contract.errors import UserError
 from contract.kafka.acls import PRODUCER, topic_operations
+from contract.kafka.client_errors import connection_error
 from contract.kafka.cluster import Kafka
-from contract.kafka.connections import connection_error, new_producer, require_topic
+from contract.kafka.connections import new_producer, require_topic
 from contract.kafka.rights import require_rights
 from contract.topics import NEST_LOGS
 from producer.record import OutgoingRecord

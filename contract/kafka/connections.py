@@ -1,4 +1,4 @@
-"""Connections to Kafka, and the errors that every program that talks to it can meet."""
+"""Connections to Kafka, and what they tell of its topics."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,21 +6,14 @@ from typing import Any, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.errors import (
-    AuthorizationError,
-    KafkaConfigurationError,
     KafkaError,
     KafkaTimeoutError,
-    UnknownTopicOrPartitionError,
-    UnsupportedCodecError,
     for_code,
 )
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
-from contract.errors import NoBroker, UserError
-from contract.kafka.cluster import Kafka, KafkaCluster, as_cluster
-from contract.kafka.options import parse_options
-from contract.kafka.refusals import not_allowed, refusal, require_access
-from contract.kafka.slow_answer import notice_if_slow
+from contract.kafka.client_errors import explain_asking, explain_connecting, no_topic
+from contract.kafka.cluster import Kafka, as_cluster
 
 T = TypeVar("T")
 TIMEOUT_MS = 10_000
@@ -30,8 +23,6 @@ _CLIENT = {
     "reconnect_backoff_max_ms": 1_000,  # Java's default; kafka-python's 30 s outlast a restart
 }
 """How every client connects, unless NEST_KAFKA_OPTIONS says otherwise."""
-_WRONG_OPTIONS = (KafkaConfigurationError, AssertionError, RuntimeError, TypeError, ValueError)
-"""What kafka-python raises for options that do not fit; for a codec without its package, too."""
 _READING = {
     "request_timeout_ms": TIMEOUT_MS,
     "fetch_max_wait_ms": 100,  # a bounded read gains nothing by waiting at the topic's end
@@ -43,44 +34,6 @@ _READING = {
 
 
 @contextmanager
-def _connecting(cluster: KafkaCluster) -> Iterator[None]:
-    """Say why a client cannot be made: its options, this client's rights, or no broker."""
-    require_access(cluster)
-    try:
-        with notice_if_slow(cluster.bootstrap_servers):
-            yield
-    except (KafkaError, *_WRONG_OPTIONS) as error:
-        if isinstance(error, _WRONG_OPTIONS) and parse_options(cluster.options):
-            raise UserError(f"NEST_KAFKA_OPTIONS cannot be used: {error}") from None
-        raise connection_error(cluster, error) from None
-
-
-@contextmanager
-def _asking(cluster: KafkaCluster, operation: str) -> Iterator[None]:
-    """Say why Kafka does not do what a client asks: its rights, a topic, no broker, or a refusal.
-
-    What the client may ask again some day is NoBroker, for which callers wait.
-    """
-    try:
-        yield
-    except AuthorizationError as error:
-        raise not_allowed(cluster.principal, operation, _resource(error)) from None
-    except UnknownTopicOrPartitionError as error:
-        raise no_topic(_resource(error)) from None
-    except UnsupportedCodecError as error:
-        raise UserError(
-            f"Kafka at {cluster.bootstrap_servers} has records whose compression this Python "
-            f"cannot read ({error}), from before `nest topics` set compression.type on their "
-            "topic. Spark reads them. For this command install what unpacks them: python -m pip "
-            "install 'kafka-python[lz4,snappy,zstd]'"
-        ) from None
-    except KafkaError as error:
-        if error.retriable:
-            raise connection_error(cluster, error) from None
-        raise UserError(f"Kafka at {cluster.bootstrap_servers} refused: {error}") from None
-
-
-@contextmanager
 def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
     """Open a consumer of raw bytes that belongs to no group and commits nothing.
 
@@ -89,7 +42,7 @@ def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
     """
     cluster = as_cluster(kafka)
     arguments = _CLIENT | _READING | cluster.python_arguments(KafkaConsumer.DEFAULT_CONFIG)
-    with _connecting(cluster):
+    with explain_connecting(cluster):
         consumer = KafkaConsumer(
             allow_auto_create_topics=False,  # a reader creates no topic that was deleted
             enable_auto_commit=False,
@@ -97,7 +50,7 @@ def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
             **arguments,
         )
     try:
-        with _asking(cluster, "Read"):
+        with explain_asking(cluster, "Read"):
             yield consumer
     finally:
         consumer.close()
@@ -108,10 +61,10 @@ def open_admin(kafka: Kafka) -> Iterator[KafkaAdminClient]:
     """Open an admin client; UserError when no broker answers, at first or later, or one refuses."""
     cluster = as_cluster(kafka)
     arguments = _CLIENT | cluster.python_arguments(KafkaAdminClient.DEFAULT_CONFIG)
-    with _connecting(cluster):
+    with explain_connecting(cluster):
         admin = KafkaAdminClient(**arguments)
     try:
-        with _asking(cluster, "Describe or Alter"):
+        with explain_asking(cluster, "Describe or Alter"):
             yield admin
     finally:
         admin.close()
@@ -140,7 +93,7 @@ def new_producer(kafka: Kafka, **needed: Any) -> KafkaProducer:
     """
     cluster = as_cluster(kafka)
     arguments = _CLIENT | cluster.python_arguments(KafkaProducer.DEFAULT_CONFIG)
-    with _connecting(cluster):
+    with explain_connecting(cluster):
         return KafkaProducer(**arguments | needed)
 
 
@@ -178,31 +131,3 @@ def ends_by_partition(consumer: KafkaConsumer, topic: str) -> dict[int, int]:
     """Return where each partition of a topic ends; UserError if there is no such topic."""
     ends = consumer.end_offsets(partitions_of(consumer, topic))
     return {tp.partition: end for tp, end in ends.items()}
-
-
-def connection_error(kafka: Kafka, error: Exception) -> UserError:
-    """Return the error for a broker that does not answer, or answers and refuses this client."""
-    cluster = as_cluster(kafka)
-    return refusal(cluster) or NoBroker(
-        f"No Kafka broker answers at {cluster.bootstrap_servers} ({error}). "
-        "`nest up` starts the demo, `nest broker` Kafka alone. "
-        "NEST_BOOTSTRAP_SERVERS names another."
-    )
-
-
-def no_topic(topic: str, user: str | None = None) -> UserError:
-    """Return the error for a topic that does not exist, or that Kafka does not show to ``user``."""
-    if user is None:
-        return UserError(f"There is no topic {topic}. `nest topics` creates the demo's topics.")
-    return UserError(
-        f"There is no topic {topic}, or the Kafka user {user} may not Describe it. `nest topics` "
-        "creates the demo's topics; docs/security.md lists the rights that each part needs."
-    )
-
-
-def _resource(error: AuthorizationError) -> str:
-    """Return what a refusal is about: the topics that it names, else the cluster."""
-    topics = error.args[0] if error.args else ()
-    if isinstance(topics, str):
-        return topics
-    return ", ".join(sorted(topics)) if isinstance(topics, set | list | tuple) else "the cluster"

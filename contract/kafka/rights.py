@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+from contract.kafka.client_errors import no_topic
 from contract.kafka.cluster import Kafka, as_cluster
-from contract.kafka.connections import ask_admin, no_topic
+from contract.kafka.connections import ask_admin
 from contract.kafka.refusals import not_allowed
 
 

@@ -8,28 +8,29 @@ is the holder's, who renews it. Whoever finds a newer one, or cannot renew in ti
 
 import json
 import os
-import re
 import socket
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import NamedTuple
 
 from obstore.exceptions import AlreadyExistsError, BaseError
-from obstore.store import S3Store
 
 from contract.bucket_access import open_store
 from contract.errors import UserError
 from contract.object_store import ObjectStore
 from contract.polling import poll_until
-from pipeline.single_writer.processes import is_alive
+from pipeline.single_writer.claims import (
+    CLAIMS,
+    Claim,
+    Holder,
+    claim_number,
+    claim_paths,
+    newest_claim,
+    this_machine,
+)
 
-CLAIMS = "_writer"
-"""Folder of the claims, below the one that has a single writer."""
-_NAME = re.compile(r"(.*/)?\d{20}")
 LEASE_S = 30.0
 """A holder that has renewed nothing for so long is dead, and has ended itself before."""
 _RENEW_S = 5.0
@@ -40,38 +41,6 @@ _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """A clock that goes on while the machine is suspended, where there is one (Linux)."""
 
 
-class Holder(NamedTuple):
-    """Who holds a lease: the process, and the machine that knows it by this id."""
-
-    id: str
-    host: str
-    pid: int
-    machine: str
-
-    def is_dead(self) -> bool:
-        """Tell whether the process was one of this machine and is gone; unknown is no."""
-        if not self.machine or self.machine != _this_machine():
-            return False
-        return not is_alive(self.pid)
-
-    def __str__(self) -> str:
-        return f"process {self.pid} on {self.host}"
-
-
-class _Claim(NamedTuple):
-    """The newest claim as it was found."""
-
-    number: int
-    holder: Holder | None
-    """None if it was released."""
-    e_tag: str
-    age_s: float
-    """Seconds since it was renewed, by the store's clock and ours."""
-
-    def is_over(self) -> bool:
-        return self.holder is None or self.holder.is_dead()
-
-
 class Lease:
     """The lease of one folder; ``lost`` is called, in a thread, when it could not be renewed."""
 
@@ -80,7 +49,7 @@ class Lease:
         self._store = open_store(store, folder)
         self._folder = folder
         self._lost = lost
-        self._own = Holder(uuid.uuid4().hex, socket.gethostname(), os.getpid(), _this_machine())
+        self._own = Holder(uuid.uuid4().hex, socket.gethostname(), os.getpid(), this_machine())
         self._number = 0
         self._renewed = _now()
         self._is_over = threading.Event()
@@ -108,16 +77,16 @@ class Lease:
     def take(self) -> None:
         """Put a claim after the newest one, once that is over."""
         try:
-            newest = _newest_claim(self._store)
+            newest = newest_claim(self._store)
             if newest and not newest.is_over():
                 self._wait_for_end_of(newest)
             self._number = newest.number + 1 if newest else 1
             self._renewed = _now()
             if not self._create():
-                rival = _newest_claim(self._store)
+                rival = newest_claim(self._store)
                 raise self._held_by(rival and rival.holder)
-            for path in _claims(self._store):
-                if _number(path) < self._number:
+            for path in claim_paths(self._store):
+                if claim_number(path) < self._number:
                     self._store.delete(path)
         except (BaseError, OSError) as error:
             reason = str(error).splitlines()[0][:200]
@@ -131,7 +100,7 @@ class Lease:
         try:
             self._put("create", self._number, self._own)
         except AlreadyExistsError:  # perhaps our own, sent again after an answer was lost
-            newest = _newest_claim(self._store)
+            newest = newest_claim(self._store)
             return newest is not None and newest.holder == self._own
         try:
             self._put("create", self._number, self._own)
@@ -147,11 +116,11 @@ class Lease:
         content = json.dumps([holder, time.time()]).encode()  # never the same twice
         self._store.put(f"{CLAIMS}/{number:020d}", content, mode=mode)  # type: ignore[arg-type]
 
-    def _wait_for_end_of(self, claim: _Claim) -> None:
+    def _wait_for_end_of(self, claim: Claim) -> None:
         """Return when a claim was not renewed for its whole time; UserError if it is."""
 
-        def renewed_claim() -> _Claim | None:
-            found = _newest_claim(self._store)
+        def renewed_claim() -> Claim | None:
+            found = newest_claim(self._store)
             return found if found and found.e_tag != claim.e_tag else None
 
         try:
@@ -174,7 +143,7 @@ class Lease:
             begun = _now()
             with suppress(BaseError, OSError):
                 self._put("overwrite", self._number, self._own)
-                newest = _newest_claim(self._store)
+                newest = newest_claim(self._store)
                 if newest is None or newest.number != self._number:
                     self._is_over.set()
                     self._lost(f"another process has taken the lease of {self._folder}")
@@ -196,43 +165,9 @@ def _now() -> float:
 def lease_holder(store: ObjectStore, folder: str) -> str | None:
     """Return who holds the lease of a folder, as a phrase; None if nobody who lives does."""
     try:
-        claim = _newest_claim(open_store(store, folder))
+        claim = newest_claim(open_store(store, folder))
     except (BaseError, OSError):
         return None
     if claim is None or claim.is_over() or claim.age_s > LEASE_S:
         return None
     return str(claim.holder)
-
-
-def _newest_claim(store: S3Store) -> _Claim | None:
-    paths = _claims(store)
-    if not paths:
-        return None
-    path = max(paths, key=_number)
-    try:
-        answer = store.get(path)
-    except FileNotFoundError:  # a newer one has come meanwhile, and it was removed
-        return _newest_claim(store)
-    fields, _ = json.loads(bytes(answer.bytes()))
-    age = time.time() - answer.meta["last_modified"].timestamp()
-    holder = None if fields is None else Holder(*fields)
-    return _Claim(_number(path), holder, str(answer.meta["e_tag"]), age)
-
-
-def _claims(store: S3Store) -> list[str]:
-    """Return the paths of all claims; a store may show for a moment what it is still writing."""
-    paths = [each["path"] for batch in store.list(f"{CLAIMS}/") for each in batch]
-    return [path for path in paths if _NAME.fullmatch(path)]
-
-
-def _number(path: str) -> int:
-    return int(path.rpartition("/")[2])
-
-
-def _this_machine() -> str:
-    """Return what tells machines, their starts and their containers apart; empty if unknown."""
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
-    except OSError:
-        return ""

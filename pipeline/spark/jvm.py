@@ -1,15 +1,12 @@
-"""The Java process in which Spark runs: how it is started, what it prints, and why it ended."""
+"""The Java process in which Spark runs: how it is started, and whether it lives."""
 
 import logging
 import os
 import subprocess
-import sys
-import threading
 import traceback
 import warnings
-from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from py4j.protocol import Py4JError, Py4JJavaError
@@ -20,15 +17,11 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from pipeline.spark.failure_advice import advice
-from pipeline.spark.failures import causes, root_cause
+from pipeline.spark.failures import causes
+from pipeline.spark.jvm_output import JvmOutput, describe_end
 from pipeline.spark.spark_submit_jvm import halt_spark_submit_jvm, is_spark_submit_jvm_gone
 
 _SPARK_ENV = Path(__file__).parent / "spark_env"
-_OUT_OF_MEMORY = 3
-"""The exit code of a JVM that runs with ExitOnOutOfMemoryError."""
-_KILLED = -9
-_NOISE = "WARNING: Using incubator modules"
-"""Java says so at every start; Spark asks for them on purpose."""
 _MAY_LINGER_S = 5.0
 """How long a JVM may take to be gone after a connection to it broke."""
 
@@ -85,7 +78,7 @@ def stop_session(spark: SparkSession) -> None:
 class Jvm:
     """A running JVM, a child of this process."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", output: "_Output") -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", output: JvmOutput) -> None:
         self._process = process
         self._output = output
 
@@ -96,7 +89,7 @@ class Jvm:
         except subprocess.TimeoutExpired:
             return None
         self.silence()
-        return JvmEnded(_describe_end(code, self._output.last_line()), code)
+        return JvmEnded(describe_end(code, self._output.last_line()), code)
 
     def silence(self) -> None:
         """Print nothing more of what Java and PySpark say while they end; py4j is mute anyway."""
@@ -139,7 +132,7 @@ def start_context(conf: SparkConf) -> SparkContext:
     os.environ.setdefault("SPARK_CONF_DIR", str(_SPARK_ENV))
     mute_py4j()
     reading, writing = os.pipe()
-    output = _Output(reading)
+    output = JvmOutput(reading)
     try:
         # Of what is open here, the JVM inherits only the locks: all else closes when it starts.
         options = {"stderr": writing, "close_fds": False}
@@ -148,7 +141,7 @@ def start_context(conf: SparkConf) -> SparkContext:
         os.close(writing)
         output.join(5)
         if (code := _exit_code_of_launch(error)) < 0:
-            raise JvmEnded(_describe_end(code, output.last_line()), code) from None
+            raise JvmEnded(describe_end(code, output.last_line()), code) from None
         raise UserError(
             f"Spark's Java process did not start: {output.cause()}. `nest doctor` examines this "
             "machine; NEST_SPARK_MASTER and NEST_SPARK_MEMORY say what Spark asks of it."
@@ -183,71 +176,5 @@ def _is_not_of_py4j(record: logging.LogRecord) -> bool:
     return "py4j" not in Path(record.pathname).parts
 
 
-class _Output(threading.Thread):
-    """Passes on what the JVM writes to its standard error, and keeps the last lines."""
-
-    def __init__(self, descriptor: int) -> None:
-        super().__init__(name="jvm-output", daemon=True)
-        self._descriptor = descriptor
-        self._lock = threading.Lock()
-        self._last: deque[str] = deque(maxlen=100)
-        self.is_shown = False
-        self.start()
-
-    def run(self) -> None:
-        """Read until the JVM, and all that it has started, are gone."""
-        with os.fdopen(self._descriptor, errors="replace") as lines:
-            for line in lines:
-                if line.startswith(_NOISE):
-                    continue
-                with self._lock:
-                    self._last.append(line)
-                    if self.is_shown:
-                        _print(line)
-
-    def show(self) -> None:
-        """Print what has come so far, and go on printing."""
-        with self._lock:
-            for line in self._last:
-                _print(line)
-            self.is_shown = True
-
-    def last_line(self) -> str:
-        """Return the last line that is not part of a stack trace; empty without one."""
-        with self._lock:
-            told = [line.strip() for line in self._last if not line.startswith(("\t", " "))]
-        return told[-1] if told else ""
-
-    def cause(self) -> str:
-        """Return what went wrong, in one line."""
-        with self._lock:
-            text = "".join(line for line in self._last if not line.startswith("WARNING"))
-        return root_cause(RuntimeError(text.strip() or "it says nothing")).rstrip(".")
-
-
-def _print(line: str) -> None:
-    with suppress(OSError, ValueError):  # the terminal may be gone
-        sys.stderr.write(line)
-        sys.stderr.flush()
-
-
 def _ignore(request: object, client_address: object) -> None:
     """Say nothing of a request that failed."""
-
-
-def _describe_end(code: int, last_line: str) -> str:
-    if code == _OUT_OF_MEMORY:
-        return (
-            "Spark ran out of memory, so its Java process ended. Nothing is lost. Start again with "
-            "more memory, for example NEST_SPARK_MEMORY=2g; or keep the sightings on disk: rebuild "
-            "the counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
-        )
-    if code == _KILLED:
-        return (
-            "Spark's Java process was killed (signal 9), as the system does when memory is short. "
-            "Nothing is lost: start again. If it happens again, close other programs, or set "
-            "NEST_SPARK_MEMORY to less than what is free."
-        )
-    how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-    words = f" Its last words: {last_line}" if last_line else ""
-    return f"Spark's Java process ended {how}. Nothing is lost: start again.{words}"

@@ -20,7 +20,8 @@ from demo.stack.environment import environment
 from pipeline.commands.repair import repair_archive, repair_camera_status, repair_counts
 from pipeline.maintenance.command import maintain
 from pipeline.single_writer import lease
-from pipeline.single_writer.lease import Holder, Lease, lease_holder
+from pipeline.single_writer.claims import Holder
+from pipeline.single_writer.lease import Lease, lease_holder
 from pipeline.single_writer.lock import is_locked, pipeline_lock
 from pipeline.single_writer.writing_session import writing_session_without_kafka
 

@@ -8,7 +8,8 @@ import pytest
 from py4j.java_gateway import GatewayClient, GatewayParameters
 from py4j.protocol import Py4JNetworkError
 
-from pipeline.spark.jvm import Jvm, JvmEnded, _Output, is_connection_lost, mute_py4j
+from pipeline.spark.jvm import Jvm, JvmEnded, is_connection_lost, mute_py4j
+from pipeline.spark.jvm_output import JvmOutput
 
 
 def test_a_connection_that_is_lost_is_raised_and_not_logged(
@@ -30,7 +31,7 @@ def test_what_others_log_is_still_heard_when_the_jvm_has_ended(
 ) -> None:
     reading, writing = os.pipe()
     os.close(writing)
-    Jvm(subprocess.Popen(["cat"], stdin=subprocess.PIPE), _Output(reading)).end()
+    Jvm(subprocess.Popen(["cat"], stdin=subprocess.PIPE), JvmOutput(reading)).end()
     logging.getLogger("kafka").warning("a warning")
     assert [record.message for record in caplog.records] == ["a warning"]
 

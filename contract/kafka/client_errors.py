@@ -1,0 +1,87 @@
+"""The errors that every program that talks to Kafka can meet, explained."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kafka.errors import (
+    AuthorizationError,
+    KafkaConfigurationError,
+    KafkaError,
+    UnknownTopicOrPartitionError,
+    UnsupportedCodecError,
+)
+
+from contract.errors import NoBroker, UserError
+from contract.kafka.cluster import Kafka, KafkaCluster, as_cluster
+from contract.kafka.options import parse_options
+from contract.kafka.refusals import not_allowed, refusal, require_access
+from contract.kafka.slow_answer import notice_if_slow
+
+_WRONG_OPTIONS = (KafkaConfigurationError, AssertionError, RuntimeError, TypeError, ValueError)
+"""What kafka-python raises for options that do not fit; for a codec without its package, too."""
+
+
+@contextmanager
+def explain_connecting(cluster: KafkaCluster) -> Iterator[None]:
+    """Say why a client cannot be made: its options, this client's rights, or no broker."""
+    require_access(cluster)
+    try:
+        with notice_if_slow(cluster.bootstrap_servers):
+            yield
+    except (KafkaError, *_WRONG_OPTIONS) as error:
+        if isinstance(error, _WRONG_OPTIONS) and parse_options(cluster.options):
+            raise UserError(f"NEST_KAFKA_OPTIONS cannot be used: {error}") from None
+        raise connection_error(cluster, error) from None
+
+
+@contextmanager
+def explain_asking(cluster: KafkaCluster, operation: str) -> Iterator[None]:
+    """Say why Kafka does not do what a client asks: its rights, a topic, no broker, or a refusal.
+
+    What the client may ask again some day is NoBroker, for which callers wait.
+    """
+    try:
+        yield
+    except AuthorizationError as error:
+        raise not_allowed(cluster.principal, operation, _resource(error)) from None
+    except UnknownTopicOrPartitionError as error:
+        raise no_topic(_resource(error)) from None
+    except UnsupportedCodecError as error:
+        raise UserError(
+            f"Kafka at {cluster.bootstrap_servers} has records whose compression this Python "
+            f"cannot read ({error}), from before `nest topics` set compression.type on their "
+            "topic. Spark reads them. For this command install what unpacks them: python -m pip "
+            "install 'kafka-python[lz4,snappy,zstd]'"
+        ) from None
+    except KafkaError as error:
+        if error.retriable:
+            raise connection_error(cluster, error) from None
+        raise UserError(f"Kafka at {cluster.bootstrap_servers} refused: {error}") from None
+
+
+def connection_error(kafka: Kafka, error: Exception) -> UserError:
+    """Return the error for a broker that does not answer, or answers and refuses this client."""
+    cluster = as_cluster(kafka)
+    return refusal(cluster) or NoBroker(
+        f"No Kafka broker answers at {cluster.bootstrap_servers} ({error}). "
+        "`nest up` starts the demo, `nest broker` Kafka alone. "
+        "NEST_BOOTSTRAP_SERVERS names another."
+    )
+
+
+def no_topic(topic: str, user: str | None = None) -> UserError:
+    """Return the error for a topic that does not exist, or that Kafka does not show to ``user``."""
+    if user is None:
+        return UserError(f"There is no topic {topic}. `nest topics` creates the demo's topics.")
+    return UserError(
+        f"There is no topic {topic}, or the Kafka user {user} may not Describe it. `nest topics` "
+        "creates the demo's topics; docs/security.md lists the rights that each part needs."
+    )
+
+
+def _resource(error: AuthorizationError) -> str:
+    """Return what a refusal is about: the topics that it names, else the cluster."""
+    topics = error.args[0] if error.args else ()
+    if isinstance(topics, str):
+        return topics
+    return ", ".join(sorted(topics)) if isinstance(topics, set | list | tuple) else "the cluster"

@@ -1,0 +1,82 @@
+"""What Spark's Java process writes to its standard error, and what is said of its end."""
+
+import os
+import sys
+import threading
+from collections import deque
+from contextlib import suppress
+
+from pipeline.spark.failures import root_cause
+
+_OUT_OF_MEMORY = 3
+"""The exit code of a JVM that runs with ExitOnOutOfMemoryError."""
+_KILLED = -9
+_NOISE = "WARNING: Using incubator modules"
+"""Java says so at every start; Spark asks for them on purpose."""
+
+
+class JvmOutput(threading.Thread):
+    """Passes on what the JVM writes to its standard error, and keeps the last lines."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(name="jvm-output", daemon=True)
+        self._descriptor = descriptor
+        self._lock = threading.Lock()
+        self._last: deque[str] = deque(maxlen=100)
+        self.is_shown = False
+        self.start()
+
+    def run(self) -> None:
+        """Read until the JVM, and all that it has started, are gone."""
+        with os.fdopen(self._descriptor, errors="replace") as lines:
+            for line in lines:
+                if line.startswith(_NOISE):
+                    continue
+                with self._lock:
+                    self._last.append(line)
+                    if self.is_shown:
+                        _print(line)
+
+    def show(self) -> None:
+        """Print what has come so far, and go on printing."""
+        with self._lock:
+            for line in self._last:
+                _print(line)
+            self.is_shown = True
+
+    def last_line(self) -> str:
+        """Return the last line that is not part of a stack trace; empty without one."""
+        with self._lock:
+            told = [line.strip() for line in self._last if not line.startswith(("\t", " "))]
+        return told[-1] if told else ""
+
+    def cause(self) -> str:
+        """Return what went wrong, in one line."""
+        with self._lock:
+            text = "".join(line for line in self._last if not line.startswith("WARNING"))
+        return root_cause(RuntimeError(text.strip() or "it says nothing")).rstrip(".")
+
+
+def _print(line: str) -> None:
+    with suppress(OSError, ValueError):  # the terminal may be gone
+        sys.stderr.write(line)
+        sys.stderr.flush()
+
+
+def describe_end(code: int, last_line: str) -> str:
+    """Return why the process ended and what to do, by its exit code and the last line it wrote."""
+    if code == _OUT_OF_MEMORY:
+        return (
+            "Spark ran out of memory, so its Java process ended. Nothing is lost. Start again with "
+            "more memory, for example NEST_SPARK_MEMORY=2g; or keep the sightings on disk: rebuild "
+            "the counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
+        )
+    if code == _KILLED:
+        return (
+            "Spark's Java process was killed (signal 9), as the system does when memory is short. "
+            "Nothing is lost: start again. If it happens again, close other programs, or set "
+            "NEST_SPARK_MEMORY to less than what is free."
+        )
+    how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+    words = f" Its last words: {last_line}" if last_line else ""
+    return f"Spark's Java process ended {how}. Nothing is lost: start again.{words}"
