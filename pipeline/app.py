@@ -73,7 +73,7 @@ def run_queries(
     stopping: threading.Event,
     console: Console,
     *,
-    once: bool = False,
+    once: bool,
     queries: Sequence[QueryModule] | None = None,
 ) -> None:
     """Run queries, by default all, in a session until they have ended or ``stopping`` is set.

@@ -15,8 +15,8 @@ from pipeline.lake.table_versions import choose_version, read_commit_times
 from pipeline.lake.tables import read_table
 from pipeline.locations import read_locations
 from pipeline.queries.stats import sighting_counts
-from pipeline.single_writer.exclusive_session import reading_session
 from pipeline.spark.failures import is_transient, root_cause
+from pipeline.spark.reading_session import reading_session
 
 
 def counts_as_of(settings: Settings, as_of: VersionChoice) -> dict[StatsKey, int]:

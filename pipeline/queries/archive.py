@@ -79,7 +79,7 @@ def write_batch(
     *,
     settings: Settings,
     counter: RejectionCounter,
-    forgotten: Forgotten | None = None,
+    forgotten: Forgotten | None,
 ) -> None:
     """Write a micro-batch to both tables, each exactly once.
 

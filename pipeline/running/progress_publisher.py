@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -46,9 +45,9 @@ class ProgressPublisher(StreamingQueryListener):
         self,
         kafka: Kafka,
         console: Console,
-        read_backlog: Callable[[TableOffset], Backlog] = lambda offset: Backlog(0, 0),
-        earlier: Mapping[str, QueryProgress] = MappingProxyType({}),
-        longest_waits: Mapping[str, timedelta] = MappingProxyType({}),
+        read_backlog: Callable[[TableOffset], Backlog],
+        earlier: Mapping[str, QueryProgress],
+        longest_waits: Mapping[str, timedelta],
     ) -> None:
         """Go on after what ``earlier`` runs have published, by query.
 

@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Protocol
 
 from pyspark.sql.streaming.query import StreamingQuery
@@ -43,10 +42,10 @@ def supervise(
     starts: Mapping[Query, Callable[[], StreamingQuery]],
     stopping: threading.Event,
     report_state: ReportState,
-    find_lasting_failure: FindLastingFailure = lambda query, error: None,
+    find_lasting_failure: FindLastingFailure,
     *,
-    after: Mapping[Query, Query] = MappingProxyType({}),
-    each_to_its_end: bool = True,
+    after: Mapping[Query, Query],
+    each_to_its_end: bool,
 ) -> None:
     """Start the queries and keep them running until they have ended or ``stopping`` is set.
 

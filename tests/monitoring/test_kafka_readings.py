@@ -3,7 +3,6 @@
 from contextlib import closing
 
 import pytest
-from rich.console import Console
 
 from contract.kafka.sending import send_records
 from contract.progress import QueryProgress
@@ -11,13 +10,13 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from monitoring.kafka_readings import read_kafka
-from pipeline.running.progress_publisher import ProgressPublisher
+from tests.pipeline.running.new_publisher import new_publisher
 
 pytestmark = pytest.mark.kafka
 
 
 def test_a_query_that_was_switched_off_is_not_watched(fresh_topics: str) -> None:
-    publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
+    publisher = new_publisher(fresh_topics)
     publisher.close([Query.STATS, Query.SIGHTINGS], {})
     for is_on, expected in ((True, {Query.STATS, Query.SIGHTINGS}), (False, {Query.STATS})):
         readings = next(read_kafka(fresh_topics, Settings(sightings=is_on).queries))

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from contract.kafka.connections import open_admin
 from contract.polling import poll_until
@@ -28,6 +27,7 @@ from monitoring.exporter import Exporter, serving
 from monitoring.metrics import METRICS
 from pipeline.running.progress_publisher import ProgressPublisher
 from tests.fixtures.prometheus import find_tool
+from tests.pipeline.running.new_publisher import new_publisher
 from tests.sample.lake import append_cameras, append_quarantine, camera, rejected
 from tests.sample.progress import send_messages
 from tests.sample.verdicts import DIFFERS, HOLDS
@@ -140,7 +140,7 @@ def report(query: str, committed: int) -> str:
 def run_pipeline(watched: Watched, committed: int) -> ProgressPublisher:
     """Publish what a pipeline publishes when it starts and ends a batch of each query."""
     kafka = watched.settings.bootstrap_servers
-    publisher = ProgressPublisher(kafka, Console(quiet=True), earlier=newest_progress(kafka))
+    publisher = new_publisher(kafka, earlier=newest_progress(kafka))
     for query in (Query.STATS, Query.ARCHIVE):
         publisher.publish_state(query, "running")
         publisher.publish_report(report(query, committed))

@@ -87,6 +87,7 @@ def test_all_queries_begin_at_one_place_and_their_last_batches_are_told_when_ano
             settings,
             threading.Event(),
             Console(quiet=True),
+            once=False,
             queries=[counting, refused],
         )
     assert counting.starting_offsets == refused.starting_offsets

@@ -148,7 +148,9 @@ def test_no_table_is_begun_in_the_place_of_one_that_is_gone_under_a_running_quer
     shutil.rmtree(settings.lake)
     counter = RejectionCounter(spark, settings.clock_skew)
     with pytest.raises(FileNotFoundError, match="camera is gone"):
-        archive.write_batch(read_records(spark, settings), 1, settings=settings, counter=counter)
+        archive.write_batch(
+            read_records(spark, settings), 1, settings=settings, counter=counter, forgotten=None
+        )
     assert not Path(settings.lake).exists()
 
 

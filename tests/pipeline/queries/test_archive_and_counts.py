@@ -160,6 +160,11 @@ def test_nothing_is_counted_beside_an_archive_that_is_refused(
     send(bootstrap, [(Send(1, 1, 2).value(), 2)])
     with pytest.raises(UserError, match="would double"):
         run_queries(
-            spark, settings, threading.Event(), Console(quiet=True), queries=(stats, archive)
+            spark,
+            settings,
+            threading.Event(),
+            Console(quiet=True),
+            once=False,
+            queries=(stats, archive),
         )
     assert counted(bootstrap) == before

@@ -19,7 +19,7 @@ from contract.progress import ProgressLog, QueryProgress, newest_progress
 from contract.queries import Query
 from pipeline.lake.table_offset import TableOffset
 from pipeline.running.backlog import Backlog
-from pipeline.running.progress_publisher import ProgressPublisher
+from tests.pipeline.running.new_publisher import new_publisher
 
 
 def report_of_stats(end: Mapping[str, Mapping[str, int]]) -> dict[str, object]:
@@ -42,7 +42,7 @@ def test_a_query_of_an_earlier_run_that_was_killed_is_running_again(fresh_topics
         end_offsets={0: 5},
         reason="Spark's Java process was killed",
     )
-    publisher = ProgressPublisher(fresh_topics, Console(quiet=True), earlier={"sightings": earlier})
+    publisher = new_publisher(fresh_topics, earlier={"sightings": earlier})
     publisher.publish_state("sightings", "running")
     publisher.publish_state("alerts", "running")
     publisher.close([], {})
@@ -54,7 +54,7 @@ def test_a_query_of_an_earlier_run_that_was_killed_is_running_again(fresh_topics
 @pytest.mark.kafka
 def test_when_one_query_dies_the_others_are_stopped_too(fresh_topics: str) -> None:
     waits = {"stats": timedelta(seconds=3)}
-    publisher = ProgressPublisher(fresh_topics, Console(quiet=True), longest_waits=waits)
+    publisher = new_publisher(fresh_topics, longest_waits=waits)
     publisher.publish_state("stats", "running")
     publisher.publish_state("archive", "stopped", "it died")
     publisher.close([Query.STATS, Query.ARCHIVE], {})
@@ -66,7 +66,7 @@ def test_when_one_query_dies_the_others_are_stopped_too(fresh_topics: str) -> No
 
 @pytest.mark.kafka
 def test_a_report_that_comes_late_does_not_revive_its_query(fresh_topics: str) -> None:
-    publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
+    publisher = new_publisher(fresh_topics)
     publisher.publish_state("stats", "running")
     publisher.publish_state("stats", "restarting", "it died")
     late = report_of_stats({"nest-logs": {"0": 7}})
@@ -82,7 +82,7 @@ def test_a_report_that_comes_late_does_not_revive_its_query(fresh_topics: str) -
 def test_a_query_without_a_batch_says_from_time_to_time_that_it_runs(
     spark: SparkSession, fresh_topics: str, tmp_path: Path
 ) -> None:
-    publisher, log = ProgressPublisher(fresh_topics, Console(quiet=True)), ProgressLog()
+    publisher, log = new_publisher(fresh_topics), ProgressLog()
     spark.conf.set("spark.sql.streaming.noDataProgressEventInterval", "100")
     spark.streams.addListener(publisher)
     try:
@@ -114,7 +114,7 @@ def test_a_query_without_a_batch_says_from_time_to_time_that_it_runs(
 
 @pytest.mark.kafka
 def test_a_query_that_has_had_no_batch_is_stopped_too(fresh_topics: str) -> None:
-    publisher = ProgressPublisher(fresh_topics, Console(quiet=True))
+    publisher = new_publisher(fresh_topics)
     publisher.publish_state("sightings", "running")
     done = report_of_stats({})
     publisher.close([Query.STATS, Query.SIGHTINGS, Query.ALERTS], {Query.STATS: done})
@@ -124,7 +124,7 @@ def test_a_query_that_has_had_no_batch_is_stopped_too(fresh_topics: str) -> None
         "sightings": "stopped",
         "alerts": "stopped",
     }
-    again = ProgressPublisher(fresh_topics, Console(quiet=True), earlier=latest)
+    again = new_publisher(fresh_topics, earlier=latest)
     again.publish_state("sightings", "running")
     again.close([], {})
     assert newest_progress(fresh_topics)["sightings"].restarts == 0
@@ -136,7 +136,7 @@ def test_a_restart_is_counted_whether_the_query_died_or_the_pipeline_was_killed(
 ) -> None:
     def run(*, then: str | None = None, **earlier: QueryProgress) -> dict[str, QueryProgress]:
         """Return the progress of one query, by name, after a run of the pipeline."""
-        publisher = ProgressPublisher(fresh_topics, Console(quiet=True), earlier=earlier)
+        publisher = new_publisher(fresh_topics, earlier=earlier)
         publisher.publish_state("stats", "running")
         publisher.publish_state("stats", "restarting", "it died (attempt 1, in 1 s)")
         publisher.publish_state("stats", "running")
@@ -156,7 +156,7 @@ def test_a_restart_is_counted_whether_the_query_died_or_the_pipeline_was_killed(
 @pytest.mark.kafka
 def test_progress_that_the_topic_does_not_take_is_said_once_for_all(fresh_topics: str) -> None:
     said = StringIO()
-    publisher = ProgressPublisher(fresh_topics, Console(file=said))
+    publisher = new_publisher(fresh_topics, console=Console(file=said))
     for _ in range(3):
         publisher.publish_state("stats", "restarting", "too long for a record" * 100_000)
     publisher.close([], {})
@@ -178,7 +178,7 @@ def test_nobody_waits_while_the_backlog_of_a_table_is_read_and_a_torn_commit_hid
     end = {"reservoirId": "7", "reservoirVersion": 4, "index": 0, "isStartingVersion": False}
     source = {"description": "DeltaSource[file:/lake/camera]", "endOffset": end}
     report = report_of_stats({}) | {"name": "camera_status", "sources": [source]}
-    publisher = ProgressPublisher(fresh_topics, Console(quiet=True), read_backlog)
+    publisher = new_publisher(fresh_topics, read_backlog=read_backlog)
     slow = threading.Thread(target=publisher.publish_report, args=(json.dumps(report),))
     slow.start()
     assert reads.wait(60)

@@ -2,9 +2,9 @@
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -15,7 +15,7 @@ from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.queries import Query
 from pipeline.running import supervised_query, supervisor
-from pipeline.running.supervisor import stop_queries, supervise
+from pipeline.running.supervisor import ReportState, stop_queries, supervise
 
 pytestmark = pytest.mark.spark
 
@@ -35,6 +35,25 @@ def starter(
     )
 
 
+def supervise_queries(
+    starts: Mapping[Query, Callable[[], StreamingQuery]],
+    stopping: threading.Event,
+    report_state: ReportState,
+    *,
+    after: Mapping[Query, Query] = MappingProxyType({}),
+    each_to_its_end: bool = True,
+) -> None:
+    """Supervise queries that never die of something that lasts."""
+    supervise(
+        starts,
+        stopping,
+        report_state,
+        lambda query, error: None,
+        after=after,
+        each_to_its_end=each_to_its_end,
+    )
+
+
 class ReportedStates(list[tuple[Query, str]]):
     """The changes of state, each as query and new state."""
 
@@ -51,7 +70,7 @@ def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> 
             raise RuntimeError("a passing fault")
         stopping.set()
 
-    supervise({COUNTS: starter(spark, tmp_path, batch)}, stopping, reported)
+    supervise_queries({COUNTS: starter(spark, tmp_path, batch)}, stopping, reported)
     assert reported[:3] == [(COUNTS, "running"), (COUNTS, "restarting"), (COUNTS, "running")]
     assert batches[:2] == [0, 0], "the same batch is run again"
 
@@ -76,7 +95,7 @@ def test_the_application_ends_when_restarting_does_not_help(
     starts = {COUNTS: starter(spark, tmp_path / "broken", broken), FIRST: start_other}
     reported = ReportedStates()
     with pytest.raises(UserError, match=r"(?s)stats died 2 times.*a lasting fault"):
-        supervise(starts, threading.Event(), reported)
+        supervise_queries(starts, threading.Event(), reported)
     assert reported[-1] == (COUNTS, "stopped")
     assert not any(query.isActive for query in started), "no query goes on alone"
 
@@ -91,7 +110,7 @@ def test_a_query_that_is_refused_has_stopped_and_says_why() -> None:
         reasons.append((query, state, reason))
 
     with pytest.raises(UserError, match="older than its table"):
-        supervise({FIRST: refused}, threading.Event(), report_state)
+        supervise_queries({FIRST: refused}, threading.Event(), report_state)
     assert reasons == [(FIRST, "stopped", "Its checkpoint is older than its table.")]
 
 
@@ -109,11 +128,11 @@ def test_a_query_waits_as_long_as_kafka_is_away(
         return start()
 
     counts = {COUNTS: start_without_broker}
-    supervise(counts, stopping, reported, each_to_its_end=False)
+    supervise_queries(counts, stopping, reported, each_to_its_end=False)
     assert reported == [(COUNTS, "restarting"), (COUNTS, "running")]
     attempts.clear()
     with pytest.raises(NoBroker):
-        supervise(counts, threading.Event(), reported, each_to_its_end=True)
+        supervise_queries(counts, threading.Event(), reported, each_to_its_end=True)
 
 
 def test_a_query_in_real_time_may_fail_again_when_it_ran_for_long(
@@ -130,7 +149,7 @@ def test_a_query_in_real_time_may_fail_again_when_it_ran_for_long(
         stopping.set()
 
     sightings = {Query.SIGHTINGS: starter(spark, tmp_path, batch)}
-    supervise(sightings, stopping, ReportedStates(), each_to_its_end=False)
+    supervise_queries(sightings, stopping, ReportedStates(), each_to_its_end=False)
     assert batches[:3] == [0, 0, 0]
 
 
@@ -145,7 +164,7 @@ def test_a_query_in_real_time_that_never_starts_is_given_up(
         raise RuntimeError("a disk that is full")
 
     with pytest.raises(UserError, match="sightings died 2 times"):
-        supervise(
+        supervise_queries(
             {Query.SIGHTINGS: start},
             threading.Event(),
             ReportedStates(),
@@ -174,7 +193,7 @@ def test_a_query_that_dies_is_not_kept_waiting_for_the_one_before_it(
         SECOND: starter(spark, tmp_path / "second", second),
     }
     reported = ReportedStates()
-    supervise(starts, stopping, reported, after={SECOND: FIRST}, each_to_its_end=False)
+    supervise_queries(starts, stopping, reported, after={SECOND: FIRST}, each_to_its_end=False)
     assert batches[:2] == [0, 0]
     assert waited_in_vain == []
     assert (SECOND, "restarting") in reported
@@ -257,7 +276,7 @@ def test_queries_in_turn_start_when_the_one_before_has_ended() -> None:
         return start
 
     starts = {name: starter_of(name) for name in (COUNTS, FIRST, SECOND)}
-    supervise(starts, threading.Event(), ReportedStates(), after={SECOND: FIRST})
+    supervise_queries(starts, threading.Event(), ReportedStates(), after={SECOND: FIRST})
     assert active_at_start == {COUNTS: set(), FIRST: {COUNTS}, SECOND: set()}
 
 
@@ -294,7 +313,9 @@ def test_live_a_query_waits_until_the_one_before_it_has_caught_up(
         return BoundedQuery()
 
     starts = {FIRST: lambda: first, SECOND: start_second}
-    supervise(starts, stopping, ReportedStates(), after={SECOND: FIRST}, each_to_its_end=False)
+    supervise_queries(
+        starts, stopping, ReportedStates(), after={SECOND: FIRST}, each_to_its_end=False
+    )
     assert left_at_start == [(False, False)]
     assert first.busy < 0, "no batch runs, and yet there is more to read"
 
@@ -323,6 +344,6 @@ def test_live_a_query_starts_after_a_batch_of_the_one_before_it_or_when_that_has
         return start_second()
 
     starts = {SECOND: start, FIRST: starter(spark, tmp_path / "first", first)}
-    supervise(starts, stopping, reported, after={SECOND: FIRST}, each_to_its_end=False)
+    supervise_queries(starts, stopping, reported, after={SECOND: FIRST}, each_to_its_end=False)
     assert (finished_before[0] > 0) == (within > 0)
     assert reported[0] == (SECOND, "waiting"), "an older reason is no longer true"
