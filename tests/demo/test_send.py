@@ -123,11 +123,13 @@ def test_options_a_pipe_and_answers_in_a_terminal_are_sent(fresh_topics: str) ->
 def test_no_count_is_shown_where_the_place_of_the_camera_is_not_known(
     fresh_topics: str, tmp_path: Path
 ) -> None:
-    uri = f"file://{tmp_path}/locations.csv"
-    settings = Settings(bootstrap_servers=fresh_topics, lake=str(tmp_path), device_locations=uri)
+    file = tmp_path / "locations.csv"
+    settings = Settings(
+        bootstrap_servers=fresh_topics, lake=str(tmp_path), device_locations=file.as_uri()
+    )
     said: list[str] = []
     sent = send_event(settings, event_from_answers("a", True, START), said.append)
-    assert uri in said[0]
+    assert str(file) in said[0]
     assert said[0].endswith("So the count is not shown.")
     committed = (
         progress(Query.STATS, {}),

@@ -113,7 +113,7 @@ def test_each_sighting_that_counts_is_sent_the_check_finds_faults_and_a_repair_s
         "sightings in nest-sightings that do not count": "1",
         "zip codes that differ in nest-sightings": "1",
     }
-    assert any("1 records of nest-sightings are no sightings" in note for note in verdict.notes)
+    assert any("1 record of nest-sightings is no sighting" in note for note in verdict.notes)
 
     delete_sightings(spark, settings)
     assert streamed(settings) == []
