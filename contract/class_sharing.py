@@ -13,6 +13,7 @@ from pathlib import Path
 
 from contract.errors import UserError
 from contract.java import java_command
+from contract.process_life import is_alive
 
 _SILENT = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-Xlog:class+path=off")
 
@@ -60,15 +61,9 @@ def new_class_archive(archive: Path) -> Iterator[Path]:
 
 
 def _is_being_written(part: Path) -> bool:
-    """Tell whether the process still runs whose id the name has."""
+    """Tell whether another process still runs whose id the name has."""
     process = int(part.suffixes[-2].removeprefix("."))
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:  # another user's
-        return True
-    return process != os.getpid()
+    return process != os.getpid() and is_alive(process)
 
 
 def _fingerprint(folders: tuple[Path, ...]) -> str:

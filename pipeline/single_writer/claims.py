@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from obstore.store import S3Store
 
-from pipeline.single_writer.processes import is_alive
+from contract.process_life import is_alive
 
 CLAIMS = "_writer"
 """Folder of the claims, below the one that has a single writer."""

@@ -12,8 +12,8 @@ from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.object_store import is_on_object_store
 from contract.polling import poll_until
+from contract.process_life import is_alive
 from contract.settings import Settings
-from pipeline.single_writer.processes import is_alive
 from pipeline.spark.jvm import halt_spark
 
 _CHECKPOINTS, _LAKE = "NEST_CHECKPOINTS", "NEST_LAKE"

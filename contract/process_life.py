@@ -1,4 +1,4 @@
-"""Processes of this machine."""
+"""Whether a process of this machine lives."""
 
 import os
 
