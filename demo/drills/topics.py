@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from itertools import count
 
-from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.connections import open_admin
 from contract.kafka.log_offsets import end_offsets
+from contract.kafka.record_deletion import delete_all_records
 from contract.polling import poll_until
 from contract.queries import Query
 from contract.topic_admin import create_topics, wanted_topics
@@ -38,15 +39,11 @@ def _recreate(demo: RunningDemo) -> Iterator[str]:
 
 
 def _age_out(demo: RunningDemo) -> Iterator[str]:
-    kafka = demo.settings.kafka
     with demo.stopped(PRODUCER):
         demo.require_success("pipeline", "--once")
         yield "All queries have read everything: what they read together is not lost."
         sent = demo.send([b"{}"] * 1_000)
-        with open_consumer(kafka) as consumer:
-            ends = consumer.end_offsets(partitions_of(consumer, NEST_LOGS.name))
-        with open_admin(kafka) as admin:
-            admin.delete_records(ends)
+        delete_all_records(demo.settings.kafka, NEST_LOGS)
     yield f"Sent {sent:,} documents and deleted them, with all before, as retention does."
 
 

@@ -13,7 +13,8 @@ from rich.console import Console
 from check import run_check
 from contract.errors import UserError
 from contract.kafka.bounded_read import records_in_topic
-from contract.kafka.connections import open_admin, open_consumer, partitions_of
+from contract.kafka.connections import open_consumer
+from contract.kafka.record_deletion import delete_all_records
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.sightings import decode_sighting
@@ -54,13 +55,6 @@ def send_all(settings: Settings, sends: list[Send]) -> None:
     send(settings.bootstrap_servers, [(each.value(), each.sent) for each in sends])
 
 
-def empty_topic(settings: Settings) -> None:
-    with open_consumer(settings.bootstrap_servers) as consumer:
-        ends = consumer.end_offsets(partitions_of(consumer, SIGHTINGS.name))
-    with open_admin(settings.bootstrap_servers) as admin:
-        admin.delete_records(ends)
-
-
 def streamed(settings: Settings) -> list[tuple[str, int]]:
     """Return device and start, minutes after midnight, of each record of the topic."""
     found = []
@@ -99,7 +93,7 @@ def test_each_sighting_that_counts_is_sent_the_check_finds_faults_and_a_repair_s
     verdict = run_check(settings)
     assert verdict.holds, [each for each in verdict.comparisons if not each.holds]
 
-    empty_topic(settings)
+    delete_all_records(settings.kafka, SIGHTINGS)
     moment = datetime(2026, 11, 20, 0, 10, tzinfo=UTC).isoformat()
     for device, zip_code in (("cam0", "94304"), ("cam0", "10001"), ("cam9", "unknown")):
         value = f'{{"device_id":"{device}","zip_code":"{zip_code}","start_time":"{moment}"}}'
