@@ -4,8 +4,6 @@ import re
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-from contract.quantities import format_quantity as format_quantity  # noqa: PLC0414 - one of these
-
 _UNITS = ((86400, "day"), (3600, "h"), (60, "min"))
 
 

@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
+from contract.quantities import format_quantity
 from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.completeness import catching_up, complete_until
-from dashboard.data.formatting import format_number, format_quantity
+from dashboard.data.formatting import format_number
 from dashboard.data.live_view import LiveView
 
 

@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
+from contract.quantities import format_quantity
 from contract.stats import UNPLACED
 from dashboard.data.check_run import CheckRun
 from dashboard.data.completeness import CatchingUp, seconds_behind
 from dashboard.data.formatting import (
     format_age,
     format_number,
-    format_quantity,
     format_seconds,
     to_zone,
 )

@@ -10,8 +10,9 @@ import streamlit as st
 
 from contract.alerts import OFFLINE, ONLINE, SILENT, Alert
 from contract.glossary import meaning
+from contract.quantities import format_quantity
 from dashboard import sources
-from dashboard.data.formatting import format_quantity, format_seconds
+from dashboard.data.formatting import format_seconds
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.notices import show_source_status

@@ -7,9 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from contract.errors import UserError
+from contract.quantities import format_quantity
 from dashboard import sources
 from dashboard.charts.camera_events import camera_events_chart
-from dashboard.data.formatting import format_number, format_quantity
+from dashboard.data.formatting import format_number
 from dashboard.data.lake.camera_history import MAX_EVENTS, CameraHistory, read_camera_history
 from dashboard.data.message import Position
 from dashboard.refresh_intervals import LAKE_REFRESH_S

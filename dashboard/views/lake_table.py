@@ -10,11 +10,11 @@ import streamlit as st
 from contract.delta_commits import Commit, compactions
 from contract.glossary import meaning
 from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
+from contract.quantities import format_quantity
 from dashboard.data.formatting import (
     format_age,
     format_bytes,
     format_number,
-    format_quantity,
     format_time,
 )
 from dashboard.data.lake.tables import TableView

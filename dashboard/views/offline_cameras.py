@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
+from contract.quantities import format_quantity
 from dashboard import sources
-from dashboard.data.formatting import format_number, format_quantity, format_seconds
+from dashboard.data.formatting import format_number, format_seconds
 from dashboard.data.lake.cameras import CamerasView
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row

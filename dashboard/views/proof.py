@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from contract.quantities import format_quantity
 from dashboard import sources
 from dashboard.data.check_run import CheckRun, missing_packages
-from dashboard.data.formatting import format_number, format_quantity, format_seconds
+from dashboard.data.formatting import format_number, format_seconds
 from dashboard.data.proof_headline import proof_headline
 from dashboard.refresh_intervals import WATCHED_REFRESH_S
 from dashboard.views.proof_verdict import show_verdict

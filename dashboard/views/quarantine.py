@@ -6,11 +6,11 @@ import streamlit as st
 
 from contract.glossary import meaning
 from contract.lake import REASONS
+from contract.quantities import format_quantity
 from dashboard import sources
 from dashboard.data.formatting import (
     escape_markdown,
     format_number,
-    format_quantity,
     format_time,
 )
 from dashboard.data.lake.quarantine import QuarantineSample

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
+from contract.quantities import format_quantity
 from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.charts.bands import OFFLINE_COLOR
@@ -14,7 +15,6 @@ from dashboard.charts.chart_template import ChartHeight
 from dashboard.charts.zip_map import zip_map
 from dashboard.data.aggregates import counts_by_zip_code
 from dashboard.data.counts import CountsView
-from dashboard.data.formatting import format_quantity
 from dashboard.data.map_rings import LOST_CAMERA, SIGHTING, ring_kinds
 from dashboard.views.camera_choice import open_zip_code
 from dashboard.widgets.clicks import clicked_zip_code

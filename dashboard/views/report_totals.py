@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 
 from contract.glossary import meaning
+from contract.quantities import format_quantity
 from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import (
     format_change,
     format_number,
-    format_quantity,
     to_zone,
 )
 from dashboard.data.hour_totals import HourTotal, last_full_hour, newest_hour

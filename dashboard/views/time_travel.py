@@ -8,13 +8,13 @@ import streamlit as st
 from contract.delta_commits import version_at
 from contract.errors import UserError
 from contract.glossary import meaning
+from contract.quantities import format_quantity
 from contract.redaction import redact_text
 from dashboard import sources
 from dashboard.data.formatting import (
     escape_markdown,
     format_bytes,
     format_number,
-    format_quantity,
     format_time,
 )
 from dashboard.data.lake.table_version import TableVersion, read_version

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
+from contract.quantities import format_quantity
 from contract.redaction import redact_text
 from dashboard.data.background_value import Snapshot
-from dashboard.data.formatting import format_age, format_quantity, format_time
+from dashboard.data.formatting import format_age, format_time
 from dashboard.data.live_view import LiveView
 from dashboard.data.no_counts import why_no_counts
 from dashboard.widgets.viewer import viewer_time_zone

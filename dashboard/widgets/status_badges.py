@@ -5,10 +5,11 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
+from contract.quantities import format_quantity
 from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.check_run import CheckRunner
-from dashboard.data.formatting import format_age, format_quantity, format_seconds
+from dashboard.data.formatting import format_age, format_seconds
 from dashboard.data.lag_limit import counts_lag_seconds, lag_limit
 from dashboard.data.live_view import LiveView
 from dashboard.widgets.notices import STALE_AFTER
