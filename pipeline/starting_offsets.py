@@ -10,7 +10,7 @@ from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
-from pipeline.checkpoints.kept_start import keep_start_of_first_query, read_kept_start
+from pipeline.checkpoints.first_start import keep_first_start, read_first_start
 
 _LATEST, _EARLIEST = -1, -2
 """What an offset in NEST_STARTING_OFFSETS may be instead of a position."""
@@ -25,17 +25,17 @@ def with_common_start(spark: SparkSession, settings: Settings) -> Settings:
     """
     if settings.starting_offsets == "earliest":
         return settings
-    starting = read_kept_start(spark, settings)
-    if starting is None:
-        starting = _resolved(settings, settings.starting_offsets)
-        keep_start_of_first_query(spark, settings, starting)
-    return settings.model_copy(update={"starting_offsets": _resolved(settings, starting)})
+    kept = read_first_start(spark, settings)
+    starting = _resolved(settings, kept or settings.starting_offsets)
+    if kept is None:
+        keep_first_start(spark, settings, starting)
+    return settings.model_copy(update={"starting_offsets": starting})
 
 
-def kept_start(spark: SparkSession, settings: Settings) -> str:
+def offsets_of_first_start(spark: SparkSession, settings: Settings) -> str:
     """Return where in nest-logs the pipeline began; ``earliest`` where nobody knows."""
-    starting = read_kept_start(spark, settings)
-    return "earliest" if starting is None else _resolved(settings, starting)
+    kept = read_first_start(spark, settings)
+    return "earliest" if kept is None else _resolved(settings, kept)
 
 
 def _resolved(settings: Settings, starting: str) -> str:

@@ -32,7 +32,7 @@ from pipeline.lake.forgotten import (
 )
 from pipeline.lake.tables import create_tables, read_table, table_exists, table_uri
 from pipeline.source import read_records
-from pipeline.starting_offsets import kept_start
+from pipeline.starting_offsets import offsets_of_first_start
 
 
 class Repaired(NamedTuple):
@@ -54,7 +54,7 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     """
     require_readable(spark, settings, ARCHIVE_TABLES)
     end = end_offsets(settings.kafka)
-    start = kept_start(spark, settings)
+    start = offsets_of_first_start(spark, settings)
     records = read_records(spark, settings, start, json.dumps({NEST_LOGS.name: end}))
     checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
     _require_own_topic(checkpoint, records, end)

@@ -7,7 +7,7 @@ from contract.errors import UserError
 from contract.kafka.connections import open_consumer
 from contract.lake import CAMERA
 from contract.settings import Settings
-from pipeline.checkpoints.kept_start import read_kept_start
+from pipeline.checkpoints.first_start import read_first_start
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.queries import archive, stats
 from pipeline.starting_offsets import first_offsets
@@ -39,8 +39,8 @@ def test_what_was_counted_from_the_latest_message_on_is_archived_after_a_restart
         assert complete_archive(spark, settings) == (2, 0)
 
         renew_topics(bootstrap_servers)
-        assert read_kept_start(spark, settings) is None
-        assert read_kept_start(spark, earliest) is None
+        assert read_first_start(spark, settings) is None
+        assert read_first_start(spark, earliest) is None
 
 
 def test_a_partition_that_the_topic_does_not_have_is_named(fresh_topics: str) -> None:

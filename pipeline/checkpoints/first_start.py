@@ -1,4 +1,4 @@
-"""Where in nest-logs the pipeline once began, in a file for the queries that begin later."""
+"""Where in nest-logs the pipeline's first start began, kept for the queries that begin later."""
 
 import json
 from contextlib import suppress
@@ -19,7 +19,7 @@ _READERS = (Query.STATS, Query.ARCHIVE, Query.SIGHTINGS)
 """The queries that read nest-logs."""
 
 
-def read_kept_start(spark: SparkSession, settings: Settings) -> str | None:
+def read_first_start(spark: SparkSession, settings: Settings) -> str | None:
     """Return the offsets at which the pipeline began, as NEST_STARTING_OFFSETS has them.
 
     None if nothing was kept, or if it is torn, of another topic or of another setting.
@@ -37,7 +37,7 @@ def read_kept_start(spark: SparkSession, settings: Settings) -> str | None:
     return str(kept["offsets"]) if is_ours else None
 
 
-def keep_start_of_first_query(spark: SparkSession, settings: Settings, offsets: str) -> None:
+def keep_first_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
     """Keep where the queries begin, unless one has begun already: nobody knows where that was."""
     if any(_has_begun(Checkpoint(spark, settings, query)) for query in _READERS):
         return
