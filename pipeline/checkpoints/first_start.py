@@ -3,7 +3,6 @@
 import json
 from contextlib import suppress
 
-from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
@@ -11,7 +10,6 @@ from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import topic_id
-from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
 _NAME = "starting_offsets"
@@ -24,14 +22,8 @@ def read_first_start(spark: SparkSession, settings: Settings) -> str | None:
 
     None if nothing was kept, or if it is torn, of another topic or of another setting.
     """
-    file = _file(spark, settings)
-    if not file.exists():
-        return None
-    try:
-        kept = json.loads(file.read_text())
-    except (ValueError, Py4JJavaError) as error:
-        if is_transient(error):
-            raise
+    kept = _file(spark, settings).read_json_if_whole()
+    if kept is None:
         return None
     is_ours = (kept["topic_id"], kept["setting"]) == (topic_id(settings), settings.starting_offsets)
     return str(kept["offsets"]) if is_ours else None

@@ -2,14 +2,12 @@
 
 import json
 
-from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 
 
@@ -24,17 +22,8 @@ def keep_repaired_start(spark: SparkSession, settings: Settings, offsets: str) -
 
 def read_repaired_start(spark: SparkSession, settings: Settings) -> str | None:
     """Return the offsets that a repair has kept; None without a repair, or if they are torn."""
-    file = _file(spark, settings)
-    if not file.exists():
-        return None
-    try:
-        text = file.read_text()
-        json.loads(text)
-    except (ValueError, Py4JJavaError) as error:
-        if is_transient(error):
-            raise
-        return None
-    return text
+    offsets = _file(spark, settings).read_json_if_whole()
+    return None if offsets is None else json.dumps(offsets)
 
 
 def repaired_starting_offsets(spark: SparkSession, settings: Settings) -> str | None:

@@ -1,11 +1,14 @@
 """Small files and folders by URI, on any file system that Spark can reach."""
 
+import json
 from functools import partial
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
+from pipeline.spark.failures import is_transient
 from pipeline.spark.java_classes import java_class
 
 _NO_NAME_HAS_IT = "\0"
@@ -80,6 +83,20 @@ class Storage:
             return bytes(stream.readAllBytes()).decode()
         finally:
             stream.close()
+
+    def read_json_if_whole(self) -> Any | None:
+        """Return the JSON in the file; None if there is no file, or it is torn.
+
+        Raises what Java raises if the file system cannot be reached for a while.
+        """
+        if not self.exists():
+            return None
+        try:
+            return json.loads(self.read_text())
+        except (ValueError, Py4JJavaError) as error:
+            if is_transient(error):
+                raise
+            return None
 
     def write_text(self, text: str) -> None:
         """Write the file, UTF-8, replacing its old content.
