@@ -22,7 +22,7 @@ _WRONG_OPTIONS = (KafkaConfigurationError, AssertionError, RuntimeError, TypeErr
 
 
 @contextmanager
-def explain_connecting(cluster: KafkaCluster) -> Iterator[None]:
+def explain_connection_errors(cluster: KafkaCluster) -> Iterator[None]:
     """Say why a client cannot be made: its options, this client's rights, or no broker."""
     require_access(cluster)
     try:
@@ -35,7 +35,7 @@ def explain_connecting(cluster: KafkaCluster) -> Iterator[None]:
 
 
 @contextmanager
-def explain_asking(cluster: KafkaCluster, operation: str) -> Iterator[None]:
+def explain_request_errors(cluster: KafkaCluster, operation: str) -> Iterator[None]:
     """Say why Kafka does not do what a client asks: its rights, a topic, no broker, or a refusal.
 
     What the client may ask again some day is NoBroker, for which callers wait.

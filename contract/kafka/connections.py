@@ -12,7 +12,7 @@ from kafka.errors import (
 )
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
-from contract.kafka.client_errors import explain_asking, explain_connecting, no_topic
+from contract.kafka.client_errors import explain_connection_errors, explain_request_errors, no_topic
 from contract.kafka.cluster import Kafka, as_cluster
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
     """
     cluster = as_cluster(kafka)
     arguments = _CLIENT | _READING | cluster.python_arguments(KafkaConsumer.DEFAULT_CONFIG)
-    with explain_connecting(cluster):
+    with explain_connection_errors(cluster):
         consumer = KafkaConsumer(
             allow_auto_create_topics=False,  # a reader creates no topic that was deleted
             enable_auto_commit=False,
@@ -50,7 +50,7 @@ def open_consumer(kafka: Kafka) -> Iterator[KafkaConsumer]:
             **arguments,
         )
     try:
-        with explain_asking(cluster, "Read"):
+        with explain_request_errors(cluster, "Read"):
             yield consumer
     finally:
         consumer.close()
@@ -61,10 +61,10 @@ def open_admin(kafka: Kafka) -> Iterator[KafkaAdminClient]:
     """Open an admin client; UserError when no broker answers, at first or later, or one refuses."""
     cluster = as_cluster(kafka)
     arguments = _CLIENT | cluster.python_arguments(KafkaAdminClient.DEFAULT_CONFIG)
-    with explain_connecting(cluster):
+    with explain_connection_errors(cluster):
         admin = KafkaAdminClient(**arguments)
     try:
-        with explain_asking(cluster, "Describe or Alter"):
+        with explain_request_errors(cluster, "Describe or Alter"):
             yield admin
     finally:
         admin.close()
@@ -93,7 +93,7 @@ def new_producer(kafka: Kafka, **needed: Any) -> KafkaProducer:
     """
     cluster = as_cluster(kafka)
     arguments = _CLIENT | cluster.python_arguments(KafkaProducer.DEFAULT_CONFIG)
-    with explain_connecting(cluster):
+    with explain_connection_errors(cluster):
         return KafkaProducer(**arguments | needed)
 
 

@@ -25,7 +25,7 @@ from pipeline.checkpoints.older_copies import reads_older_copy
 from pipeline.checkpoints.origin import archive_origin, keep_origin, read_origin, topic_id
 from pipeline.checkpoints.repaired_start import delete_repaired_start, keep_repaired_start
 from pipeline.commands.delete_camera_status import delete_alerts, delete_camera_status
-from pipeline.commands.delete_counts import messages_gone
+from pipeline.commands.delete_counts import count_messages_gone
 from pipeline.lake.damaged_tables import require_readable, set_aside
 from pipeline.lake.forgotten import (
     read_forgotten,
@@ -95,7 +95,7 @@ def _is_from_whole_topic(checkpoint: Checkpoint) -> bool:
     with suppress(UserError):  # torn
         kept = read_origin(checkpoint)
         is_same = kept is not None and kept.topic_id == topic_id(checkpoint.settings)
-        return is_same and not messages_gone(checkpoint.settings)
+        return is_same and not count_messages_gone(checkpoint.settings)
     return False
 
 

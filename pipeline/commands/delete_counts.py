@@ -20,7 +20,7 @@ from pipeline.checkpoints.checkpoint_deletion import delete_progress_and_checkpo
 from pipeline.spark.storage import Storage
 
 
-def messages_gone(settings: Settings) -> int:
+def count_messages_gone(settings: Settings) -> int:
     """Return how many messages are gone from nest-logs, for example by its retention."""
     with open_consumer(settings.kafka) as consumer:
         return sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
@@ -28,7 +28,7 @@ def messages_gone(settings: Settings) -> int:
 
 def require_all_messages(settings: Settings) -> None:
     """Raise UserError if messages are gone from nest-logs: nothing of them could be made again."""
-    gone = messages_gone(settings)
+    gone = count_messages_gone(settings)
     if gone:
         raise UserError(
             f"{gone:,} messages are gone from {NEST_LOGS.name}, for example by its retention. What "
