@@ -36,6 +36,9 @@ NEST_LOGS = Topic(
         # The demo keeps every message, so that the check can recount them all. In production:
         # a retention longer than the longest outage that the pipeline has to survive.
         "retention.ms": "-1",
+        # A record's timestamp is the moment of the report, which says whether it is late. With
+        # LogAppendTime, which some clusters have by default, all of a history would be late.
+        "message.timestamp.type": "CreateTime",
         # The broker refuses a record that is stamped further ahead than the default of
         # NEST_CLOCK_SKEW, or more than 50 years ago: such a timestamp may be beyond what Spark can
         # hold.
@@ -45,7 +48,7 @@ NEST_LOGS = Topic(
         # codecs it has, and the limit of 1 MB holds for what a message takes in memory.
         "compression.type": "uncompressed",
     },
-    set_if_unset=(*GUARDS, "compression.type"),
+    set_if_unset=(*GUARDS, "compression.type", "message.timestamp.type"),
 )
 CAMERA_STATS = Topic(
     "nest-camera-stats",

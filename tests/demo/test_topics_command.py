@@ -35,6 +35,14 @@ def test_a_setting_that_differs_is_named_with_both_values(fresh_topics: str) -> 
         ensure_topics(fresh_topics)
 
 
+def test_a_topic_whose_records_get_the_time_of_their_arrival_is_named(fresh_topics: str) -> None:
+    by_arrival = {"message.timestamp.type": "LogAppendTime"}
+    configure_topic(fresh_topics, NEST_LOGS.name, by_arrival)
+    wrong = r"nest-logs: message\.timestamp\.type is LogAppendTime, should be CreateTime"
+    with pytest.raises(UserError, match=wrong):
+        ensure_topics(fresh_topics)
+
+
 def test_a_missing_topic_is_created_again(fresh_topics: str) -> None:
     delete_topics(fresh_topics, CAMERA_STATS.name)
     assert ensure_topics(fresh_topics) == [CAMERA_STATS.name]
