@@ -16,6 +16,7 @@ from contract.polling import poll_until
 from contract.queries import Query
 from pipeline.running import supervised_query, supervisor
 from pipeline.running.supervisor import ReportState, stop_queries, supervise
+from pipeline.spark.batch_interruption import brief_when_interrupted
 
 pytestmark = pytest.mark.spark
 
@@ -25,11 +26,11 @@ COUNTS, FIRST, SECOND = Query.STATS, Query.ARCHIVE, Query.CAMERA_STATUS
 def starter(
     spark: SparkSession, folder: Path, batch: Callable[[DataFrame, int], None]
 ) -> Callable[[], StreamingQuery]:
-    """A query of ten rows a second whose batches go to a function."""
+    """A query of ten rows a second whose batches go to a function, as those of the pipeline do."""
     source = spark.readStream.format("rate").option("rowsPerSecond", 10)
     return lambda: (
         source.load()
-        .writeStream.foreachBatch(batch)
+        .writeStream.foreachBatch(brief_when_interrupted(batch))
         .option("checkpointLocation", str(folder))
         .start()
     )
