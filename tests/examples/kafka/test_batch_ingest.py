@@ -1,6 +1,9 @@
 """A batch ingest and a streaming one end with the same rows."""
 
+from collections.abc import Iterator
+
 import pytest
+from pyspark.sql import SparkSession
 
 from examples.kafka.batch_ingest import run
 from examples.playground import Playground
@@ -8,6 +11,17 @@ from examples.playground import Playground
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 
+@pytest.fixture
+def generated_code(spark: SparkSession) -> Iterator[None]:
+    """Let Spark generate code for rows, as for users: without it Spark cannot list its tables."""
+    setting = "spark.sql.codegen.factoryMode"
+    before = spark.conf.get(setting)
+    spark.conf.set(setting, "FALLBACK")
+    yield
+    spark.conf.set(setting, before)
+
+
+@pytest.mark.usefixtures("generated_code")
 def test_a_batch_that_overwrites_and_a_stream_that_appends_end_with_the_same_rows(
     playground: Playground,
 ) -> None:
