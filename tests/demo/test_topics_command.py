@@ -28,18 +28,24 @@ def test_topics_that_are_there_and_right_are_left_alone(fresh_topics: str) -> No
     assert ensure_topics(fresh_topics) == []
 
 
-def test_a_setting_that_differs_is_named_with_both_values(fresh_topics: str) -> None:
-    wrong = {"retention.ms": "1000", "message.timestamp.after.max.ms": "300000"}
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        (
+            {"retention.ms": "1000", "message.timestamp.after.max.ms": "300000"},
+            r"retention\.ms is 1000, should be -1",
+        ),
+        (
+            {"message.timestamp.type": "LogAppendTime"},
+            r"message\.timestamp\.type is LogAppendTime, should be CreateTime",
+        ),
+    ],
+)
+def test_a_setting_that_differs_is_named_with_both_values(
+    fresh_topics: str, wrong: dict[str, str], named: str
+) -> None:
     configure_topic(fresh_topics, NEST_LOGS.name, wrong)
-    with pytest.raises(UserError, match=r"nest-logs: retention\.ms is 1000, should be -1"):
-        ensure_topics(fresh_topics)
-
-
-def test_a_topic_whose_records_get_the_time_of_their_arrival_is_named(fresh_topics: str) -> None:
-    by_arrival = {"message.timestamp.type": "LogAppendTime"}
-    configure_topic(fresh_topics, NEST_LOGS.name, by_arrival)
-    wrong = r"nest-logs: message\.timestamp\.type is LogAppendTime, should be CreateTime"
-    with pytest.raises(UserError, match=wrong):
+    with pytest.raises(UserError, match=f"nest-logs: {named}"):
         ensure_topics(fresh_topics)
 
 
