@@ -15,10 +15,8 @@ settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", max_examples=2_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-# No Spark of a test runs long enough for what Java's second compiler costs. Nor for code that Spark
-# generates for rows: it has this setting for tests, and stages are compiled all the same.
-_SHORT_LIVED = (*QUICK_COMPILER_OPTIONS, "-Dspark.sql.codegen.factoryMode=NO_CODEGEN")
-os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(_SHORT_LIVED))
+# No Spark of a test runs long enough for what Java's second compiler costs.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(QUICK_COMPILER_OPTIONS))
 
 pytest_plugins = [
     "tests.fixtures.browser",

@@ -7,21 +7,21 @@ from pyspark.sql import SparkSession
 
 from examples.kafka.batch_ingest import run
 from examples.playground import Playground
+from tests.fixtures.spark import ROW_CODE_SETTING
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 
 @pytest.fixture
-def generated_code(spark: SparkSession) -> Iterator[None]:
+def generated_row_code(spark: SparkSession) -> Iterator[None]:
     """Let Spark generate code for rows, as for users: without it Spark cannot list its tables."""
-    setting = "spark.sql.codegen.factoryMode"
-    before = spark.conf.get(setting)
-    spark.conf.set(setting, "FALLBACK")
+    before = spark.conf.get(ROW_CODE_SETTING)
+    spark.conf.set(ROW_CODE_SETTING, "FALLBACK")
     yield
-    spark.conf.set(setting, before)
+    spark.conf.set(ROW_CODE_SETTING, before)
 
 
-@pytest.mark.usefixtures("generated_code")
+@pytest.mark.usefixtures("generated_row_code")
 def test_a_batch_that_overwrites_and_a_stream_that_appends_end_with_the_same_rows(
     playground: Playground,
 ) -> None:
