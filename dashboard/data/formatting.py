@@ -5,6 +5,8 @@ from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 _UNITS = ((86400, "day"), (3600, "h"), (60, "min"))
+_WEEKDAY_IS_ENOUGH = timedelta(days=6)
+"""An older time is named by its date."""
 
 
 def format_number(value: int) -> str:
@@ -70,6 +72,14 @@ def format_age(age: timedelta) -> str:
 
 def _with_unit(value: int, unit: str) -> str:
     return f"{value} {unit}{'s' if unit == 'day' and value > 1 else ''}"
+
+
+def format_day(local: datetime, now: datetime) -> str:
+    """Write the day: ``Fri``, ``3 Nov`` of another week, or ``3 Nov 2025`` of another year."""
+    if abs(now - local) < _WEEKDAY_IS_ENOUGH:
+        return f"{local:%a}"
+    date = f"{local.day} {local:%b}"
+    return date if local.year == now.year else f"{date} {local.year}"
 
 
 def format_time(instant: datetime, zone: tzinfo) -> str:

@@ -1,7 +1,7 @@
 """What the page Report says first: how much, where and when the most, and whether it is right."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -13,13 +13,11 @@ from dashboard.data.check_run import CheckRun
 from dashboard.data.completeness import CatchingUp, seconds_behind
 from dashboard.data.formatting import (
     format_age,
+    format_day,
     format_number,
     format_seconds,
     to_zone,
 )
-
-_WEEKDAY_IS_ENOUGH = timedelta(days=6)
-"""An older time is named by its date."""
 
 
 class Phrase(NamedTuple):
@@ -72,7 +70,7 @@ def _total(rows: pd.DataFrame, has_others: bool, now: datetime, zone: ZoneInfo) 
     since = to_zone(rows["start"].min().to_pydatetime(), zone)
     phrases = [
         Phrase(format_quantity(total, "sighting"), is_strong=True),
-        Phrase(f" since {_day(since, now)} {since:%H:%M}"),
+        Phrase(f" since {format_day(since, now)} {since:%H:%M}"),
     ]
     if unplaced:
         phrases.append(Phrase(f", {format_number(unplaced)} of them without a known zip code"))
@@ -92,7 +90,7 @@ def _busiest(
     return [
         Phrase("Busiest: "),
         Phrase(place, is_strong=True),
-        Phrase(f", {_day(start, now)} {_hour(start)}, "),
+        Phrase(f", {format_day(start, now)} {_hour(start)}, "),
         Phrase(format_number(int(first["count"])), is_strong=True),
         Phrase(". "),
     ]
@@ -119,14 +117,6 @@ def _proof(check: CheckRun, now: datetime) -> list[Phrase]:
     age = Phrase(format_age(now - check.ended_at), is_strong=True)
     said = "proved " if check.holds else "the check found differences "
     return [Phrase(said), age, Phrase(".")]
-
-
-def _day(local: datetime, now: datetime) -> str:
-    """Write the day: ``Fri``, ``3 Nov`` of another week, or ``3 Nov 2025`` of another year."""
-    if abs(now - local) < _WEEKDAY_IS_ENOUGH:
-        return f"{local:%a}"
-    date = f"{local.day} {local:%b}"
-    return date if local.year == now.year else f"{date} {local.year}"
 
 
 def _hour(start: datetime) -> str:

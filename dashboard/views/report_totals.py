@@ -12,6 +12,7 @@ from dashboard import sources
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import (
     format_change,
+    format_day,
     format_number,
     to_zone,
 )
@@ -35,7 +36,7 @@ def report_totals(
             "Sightings",
             format_number(selected.total),
             f"In the selected hours and zip codes. {meaning('sighting')}",
-            note=f"since {first:%a %d %b, %H:%M}",
+            note=f"since {format_day(first, now)} {first:%H:%M}",
         ),
         Metric(
             f"Report rows, above {threshold}",
@@ -114,7 +115,7 @@ def _time_of(hour: HourTotal, now: datetime, zone: ZoneInfo) -> str:
     """Write when an hour starts, with the day unless it is today."""
     start = to_zone(hour.start, zone)
     is_today = start.date() == to_zone(now, zone).date()
-    return f"{start:%H:%M}" if is_today else f"{start:%a %d %b, %H:%M}"
+    return f"{start:%H:%M}" if is_today else f"{format_day(start, now)} {start:%H:%M}"
 
 
 def _sightings(total: int | None) -> str:

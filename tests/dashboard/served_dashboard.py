@@ -54,14 +54,19 @@ def served_dashboard(
 
 
 def new_page(
-    chromium: Browser, size: str = "desktop", theme: str = "light", *, is_still: bool = False
+    chromium: Browser,
+    size: str = "desktop",
+    theme: str = "light",
+    *,
+    is_still: bool = False,
+    time_zone: str = "America/New_York",
 ) -> Page:
-    """Return a page of a browser in New York; ``is_still`` if its viewer wants no motion."""
+    """Return a page of a browser; ``is_still`` if its viewer wants no motion."""
     width, height = ALL_SIZES[size]
     page = chromium.new_page(
         viewport={"width": width, "height": height},
         has_touch=size == "phone",
-        timezone_id="America/New_York",
+        timezone_id=time_zone,
         color_scheme=theme,
         reduced_motion="reduce" if is_still else "no-preference",
     )
@@ -127,6 +132,12 @@ def cut_off_texts(elements: Locator) -> list[str]:
 def this_hour() -> datetime:
     """Return the start of the current hour, UTC."""
     return whole_hour(datetime.now(UTC))
+
+
+def zone_where_it_is(hour: int) -> str:
+    """Return the name of a time zone in which it is now this hour of the day."""
+    ahead = (hour - datetime.now(UTC).hour + 11) % 24 - 11
+    return f"Etc/GMT{-ahead:+d}"  # the sign in these names is the other way round
 
 
 def counts_of_a_day(newest: datetime, factor: int) -> list[tuple[bytes, bytes]]:

@@ -24,6 +24,7 @@ from tests.dashboard.served_dashboard import (
     served_dashboard,
     this_hour,
     wait_until_drawn,
+    zone_where_it_is,
 )
 from tests.fixtures.kafka import renew_topics
 from tests.sample.alerts import alert, send_alerts
@@ -146,8 +147,10 @@ def test_the_first_tables_take_the_place_of_the_notice_that_there_are_none(
         page.close()
 
 
-def test_on_a_projector_the_figures_stand_in_one_row(address: str, chromium: Browser):
-    page = new_page(chromium, "projector")
+@pytest.mark.parametrize("hour", [0, 12])
+def test_on_a_projector_the_figures_stand_in_one_row(address: str, chromium: Browser, hour: int):
+    """At midnight, too, when the last full hour is of another day and has a longer name."""
+    page = new_page(chromium, "projector", time_zone=zone_where_it_is(hour))
     for path in ("", "live", "cameras?camera=a"):
         open_stop(page, address, path)
         figures = page.get_by_test_id("stMetric").all()[:5]

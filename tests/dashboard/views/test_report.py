@@ -44,7 +44,7 @@ def test_the_page_fills_by_itself_and_shows_the_newest_count_of_each_hour(open_p
     totals = metrics(page)
     assert (totals["Sightings"], totals["Report rows"], totals["Zip codes"]) == ("2,901", "1", "1")
     notes = {metric.label.split(",")[0]: metric.delta for metric in page.metric}
-    assert notes["Sightings"] == "since Fri 20 Nov, 12:00"
+    assert notes["Sightings"] == "since 20 Nov 12:00"
     assert notes["Zip codes"] == "and unknown"
     assert re.search(r"Counts updated (just now|\d+ s ago)", text_of(page))
     send_counts(fresh_topics, count("94304", 0, 1234))

@@ -29,10 +29,11 @@ def test_the_newest_hour_is_open_until_no_message_of_it_can_count() -> None:
 
 
 def test_the_figures_name_another_day_than_today() -> None:
-    assert shown(ROWS, 28.5) == [
-        ("Last full hour, Fri 20 Nov, 15:00", "13", None),
-        ("Newest hour, Fri 20 Nov, 16:00", "14", None),
-    ]
+    for hours, day in ((28.5, "Fri"), (24 * 7, "20 Nov")):
+        assert shown(ROWS, hours) == [
+            (f"Last full hour, {day} 15:00", "13", None),
+            (f"Newest hour, {day} 16:00", "14", None),
+        ]
 
 
 def test_an_hour_has_one_figure_only() -> None:
