@@ -7,16 +7,14 @@ import streamlit as st
 from contract.errors import UserError
 from dashboard import sources
 from dashboard.data.message import Position, newest_message
+from dashboard.data.query_values import HIGHEST_NUMBER, whole_number, whole_number_up_to
 from dashboard.widgets.navigation import navigate_to
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.query_params import (
-    HIGHEST_NUMBER,
     follow_history,
     initial_param,
     set_param,
     show_unusable_param,
-    whole_number,
-    whole_number_up_to,
 )
 
 _HIGHEST = Position(partition=HIGHEST_NUMBER, offset=999_999_999_999_999)

@@ -19,18 +19,15 @@ from dashboard.data.formatting import (
 )
 from dashboard.data.lake.table_version import TableVersion, read_version
 from dashboard.data.lake.tables import LakeView, TableView
+from dashboard.data.query_values import INSTANT, WHOLE_NUMBER, instant, whole_number
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim
 from dashboard.widgets.query_params import (
-    INSTANT,
-    WHOLE_NUMBER,
     follow_history,
     initial_param,
-    instant,
     set_param,
     show_unusable_choice,
     show_unusable_param,
-    whole_number,
 )
 from dashboard.widgets.selection_controls import select_instant
 from dashboard.widgets.table_columns import TABLE_HEIGHT, table_height

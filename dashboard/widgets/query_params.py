@@ -7,21 +7,13 @@ which Back undoes.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from contract.instants import parse_instant
 from contract.stats import UNPLACED
-
-FIRST_INSTANT = datetime(1970, 1, 2, tzinfo=UTC)
-LAST_INSTANT = datetime(9999, 12, 30, tzinfo=UTC)
-"""A viewer can choose instants between these, which every time zone can show."""
-INSTANT = f"a time between {FIRST_INSTANT.year} and {LAST_INSTANT.year}, such as 2026-11-20T10:00Z"
-"""What an instant in the address has to be, for people."""
-HIGHEST_NUMBER = 999_999_999
-"""What a number in the address may be, if nothing else is said."""
+from dashboard.data.query_values import instant_text
 
 
 def initial_param(name: str) -> str:
@@ -38,39 +30,12 @@ def initial_params(name: str) -> list[str]:
     return list(st.session_state.setdefault(f"initials {name}", st.query_params.get_all(name)))
 
 
-def whole_number_up_to(highest: int) -> str:
-    """Return what a number in the address has to be, for people."""
-    return f"a whole number from 0 to {highest:,}"
-
-
-WHOLE_NUMBER = whole_number_up_to(HIGHEST_NUMBER)
-
-
-def whole_number(text: str, highest: int = HIGHEST_NUMBER) -> int | None:
-    """Return a value as a whole number from 0 to ``highest``; None if it is none."""
-    is_short = text.isascii() and text.isdigit() and len(text) <= len(str(highest))
-    return int(text) if is_short and int(text) <= highest else None
-
-
-def instant(text: str) -> datetime | None:
-    """Return a value as an instant in UTC; None if it is none.
-
-    The value is ISO 8601, from ``FIRST_INSTANT`` to ``LAST_INSTANT``; without an offset it is in
-    UTC.
-    """
-    try:
-        parsed = parse_instant(text)
-    except ValueError:
-        return None
-    return parsed if FIRST_INSTANT <= parsed <= LAST_INSTANT else None
-
-
 def set_param(name: str, value: int | datetime | str | Sequence[str] | None) -> None:
     """Write a value into the address, instants in UTC; None or no value removes the parameter."""
     if value is None or value == []:
         st.query_params.pop(name, None)
     elif isinstance(value, datetime):
-        st.query_params[name] = f"{value.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
+        st.query_params[name] = instant_text(value)
     elif isinstance(value, int | str):
         st.query_params[name] = str(value)
     else:

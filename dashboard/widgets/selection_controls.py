@@ -8,21 +8,23 @@ import streamlit as st
 
 from contract.instants import whole_hour
 from dashboard.data.device_places import DevicePlaces
-from dashboard.data.selection import Selection
-from dashboard.widgets.query_params import (
+from dashboard.data.query_values import (
     FIRST_INSTANT,
     INSTANT,
     LAST_INSTANT,
     WHOLE_NUMBER,
+    instant,
+    whole_number,
+)
+from dashboard.data.selection import Selection
+from dashboard.widgets.query_params import (
     follow_history,
     initial_param,
     initial_params,
-    instant,
     set_param,
     show_unknown_zip_codes,
     show_unusable_choice,
     show_unusable_param,
-    whole_number,
 )
 from dashboard.widgets.viewer import viewer_time_zone
 
