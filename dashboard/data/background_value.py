@@ -15,6 +15,10 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
+STALE_AFTER = timedelta(seconds=6)
+"""A source that has not answered for this long is called unavailable."""
+LAKE_STALE_AFTER = timedelta(seconds=20)
+"""The same for the lake, where reading many files may take some seconds."""
 _WAIT_FOR_REFRESH = 0.1
 """Seconds that a viewer waits for a newer value when there is one to show already."""
 
@@ -39,6 +43,10 @@ class Snapshot(Generic[T_co]):
     def age(self, now: datetime) -> timedelta:
         """Return how old the value is; zero if there is none."""
         return now - self.read_at if self.read_at else timedelta()
+
+    def is_unavailable(self, now: datetime, stale_after: timedelta = STALE_AFTER) -> bool:
+        """Tell whether the last read failed, or is older than ``stale_after``."""
+        return self.problem is not None or self.age(now) > stale_after
 
 
 class BackgroundValue(Generic[T]):

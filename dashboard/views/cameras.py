@@ -6,6 +6,7 @@ import streamlit as st
 
 from contract.stats import UNPLACED
 from dashboard import sources
+from dashboard.data.background_value import LAKE_STALE_AFTER
 from dashboard.data.formatting import format_age, format_number, format_time
 from dashboard.data.lake.cameras import CamerasView
 from dashboard.refresh_intervals import LAKE_REFRESH_S
@@ -15,7 +16,7 @@ from dashboard.views.camera_history import camera_history
 from dashboard.views.cameras_table import cameras_table
 from dashboard.views.offline_cameras import offline_cameras
 from dashboard.widgets.metric_row import Metric, metric_row
-from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
+from dashboard.widgets.notices import show_source_status
 from dashboard.widgets.query_params import show_unknown_zip_codes
 from dashboard.widgets.viewer import viewer_time_zone
 

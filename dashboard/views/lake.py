@@ -6,12 +6,13 @@ import streamlit as st
 
 from contract.redaction import redact_url
 from dashboard import sources
+from dashboard.data.background_value import LAKE_STALE_AFTER
 from dashboard.data.formatting import escape_markdown, format_time
 from dashboard.refresh_intervals import LAKE_REFRESH_S
 from dashboard.views.lake_table import lake_table
 from dashboard.views.quarantine import quarantine
 from dashboard.views.time_travel import time_travel
-from dashboard.widgets.notices import LAKE_STALE_AFTER, show_source_status
+from dashboard.widgets.notices import show_source_status
 from dashboard.widgets.query_params import initial_param, show_unusable_choice
 from dashboard.widgets.viewer import viewer_time_zone
 

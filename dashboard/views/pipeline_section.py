@@ -10,7 +10,6 @@ from dashboard.data.live_view import LiveView
 from dashboard.data.picture.pipeline import pipeline_picture
 from dashboard.data.picture.station import PipelinePicture
 from dashboard.refresh_intervals import KAFKA_REFRESH_S
-from dashboard.widgets.notices import STALE_AFTER
 from dashboard.widgets.pipeline_picture import show_pipeline_picture
 
 _KEY = "pipeline"
@@ -33,7 +32,7 @@ def current_picture(live: Snapshot[LiveView], now: datetime) -> PipelinePicture:
     """Return the picture as of now."""
     return pipeline_picture(
         live,
-        is_reachable=not live.problem and live.age(now) <= STALE_AFTER,
+        is_reachable=not live.is_unavailable(now),
         cameras=len(sources.device_places().devices),
         quarantined=sources.quarantine_size().read().value,
         archive_interval=sources.settings().archive_interval,

@@ -9,16 +9,11 @@ import streamlit as st
 
 from contract.quantities import format_quantity
 from contract.redaction import redact_text
-from dashboard.data.background_value import Snapshot
+from dashboard.data.background_value import STALE_AFTER, Snapshot
 from dashboard.data.formatting import format_age, format_time
 from dashboard.data.live_view import LiveView
 from dashboard.data.no_counts import why_no_counts
 from dashboard.widgets.viewer import viewer_time_zone
-
-STALE_AFTER = timedelta(seconds=6)
-"""A source that has not answered for this long is called unavailable."""
-LAKE_STALE_AFTER = timedelta(seconds=20)
-"""The same for the lake, where reading many files may take some seconds."""
 
 
 def show_verbatim(text: str) -> None:
@@ -40,13 +35,11 @@ def show_source_status(
 ) -> None:
     """Show a notice if a source has given no value yet or is unavailable; else nothing.
 
-    A source is unavailable if its last read failed or is older than ``stale_after``. The notice has
-    a place of its own, and goes before what comes below it is drawn: otherwise it would go when all
-    is drawn, and move it up.
+    The notice has a place of its own, and goes before what comes below it is drawn: otherwise it
+    would go when all is drawn, and move it up.
     """
     notice = st.empty()
-    is_read = snapshot.read_at is not None and not snapshot.problem
-    if is_read and snapshot.age(now) <= stale_after:
+    if snapshot.read_at is not None and not snapshot.is_unavailable(now, stale_after):
         return
     with notice.container():
         _show_notice(snapshot, now, source)

@@ -12,7 +12,6 @@ from dashboard.data.check_run import CheckRunner
 from dashboard.data.formatting import format_age, format_seconds
 from dashboard.data.lag_limit import counts_lag_seconds, lag_limit
 from dashboard.data.live_view import LiveView
-from dashboard.widgets.notices import STALE_AFTER
 
 Color = Literal["green", "orange", "red", "blue", "gray"]
 _LIVE_LATENCY_S = 60.0
@@ -47,7 +46,7 @@ def show_status_badges(
 def completeness_badges(live: Snapshot[LiveView], now: datetime) -> list[Badge]:
     """Return how far the counts lag behind Kafka, and their latency if they are complete."""
     view = live.value
-    if live.problem or live.age(now) > STALE_AFTER:
+    if live.is_unavailable(now):
         return [Badge("Lag unknown", "orange", "cloud_off")]
     if view is None or Query.STATS not in view.progress:
         return [Badge("No progress from the pipeline yet", "gray", "help")]
