@@ -1,18 +1,19 @@
 """The cameras that are offline, as a table and as a CSV file."""
 
-from datetime import UTC, datetime
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-import pandas as pd
 import streamlit as st
 
 from contract.quantities import format_quantity
 from dashboard import sources
-from dashboard.data.formatting import format_number, format_seconds
+from dashboard.data.csv_files import OFFLINE_CAMERAS_CSV
+from dashboard.data.formatting import format_number
 from dashboard.data.lake.cameras import CamerasView
+from dashboard.data.offline_cameras import offline_rows
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
-from dashboard.widgets.downloads import csv_download, utc_csv
+from dashboard.widgets.downloads import csv_download
 from dashboard.widgets.table_columns import MOST_TABLE_ROWS, TABLE_HEIGHT, table_height, time_column
 
 _FIRST_COLUMNS = ["name", "offline_for", "offline_since", "city"]
@@ -21,7 +22,7 @@ _FIRST_COLUMNS = ["name", "offline_for", "offline_since", "city"]
 
 def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = None) -> None:
     """Show the cameras that are offline, the latest change first; a row leads to its camera."""
-    rows = offline_rows(view)
+    rows = offline_rows(view, sources.device_places())
     st.header(
         "Offline cameras",
         anchor=False,
@@ -67,36 +68,4 @@ def offline_cameras(view: CamerasView, zone: ZoneInfo, zip_code: str | None = No
             f"The table has the first {format_number(MOST_TABLE_ROWS)} of "
             f"{format_number(len(rows))} cameras. The download has all cameras."
         )
-    csv_download("offline_cameras.csv", lambda: offline_csv(rows))
-
-
-def offline_rows(view: CamerasView) -> pd.DataFrame:
-    """Return what an operator needs to know of the cameras that are offline, one row each."""
-    newest = pd.Timestamp(view.newest or datetime.now(UTC))
-    places = sources.device_places()
-    rows = view.offline.merge(places.devices, on="device_id", how="left")
-    # A change may be dated after the newest report: clocks differ.
-    offline_seconds = (newest - rows["last_is_online_change"]).dt.total_seconds().clip(lower=0)
-    return pd.DataFrame(
-        {
-            "name": rows["name_long"].fillna(rows["where_name"]),
-            "zip_code": rows["zip_code"],
-            "city": rows["zip_code"].map(places.cities),
-            "offline_since": rows["last_is_online_change"],
-            "offline_for": [
-                "unknown" if pd.isna(seconds) else format_seconds(seconds)
-                for seconds in offline_seconds
-            ],
-            "last_report": rows["timestamp"],
-            "last_event": rows["last_event"],
-            "structure_id": rows["structure_id"],
-            "device_id": rows["device_id"],
-            "software_version": rows["software_version"],
-        }
-    )
-
-
-def offline_csv(rows: pd.DataFrame) -> bytes:
-    """Return the cameras as CSV with times in UTC."""
-    time_columns = ("offline_since", "last_report", "last_event")
-    return utc_csv(rows.drop(columns="offline_for"), time_columns)
+    csv_download(OFFLINE_CAMERAS_CSV, urlencode({"zip": zip_code}) if zip_code else "")

@@ -84,7 +84,7 @@ def selected_counts(view: CountsView, selection: Selection, now: datetime, zone:
     report_totals(view, selected, selection, now, zone)
     left, right = st.columns(2, gap="medium")
     with left:
-        report_table(selected, selection.threshold, zone)
+        report_table(selected, selection, zone)
     with right:
         hour = report_map_by_hour(view, selected, now, zone)
     rows, unit = with_time_buckets(selected.rows[selected.rows["start"] <= now], zone)

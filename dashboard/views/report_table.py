@@ -10,22 +10,25 @@ import streamlit as st
 from contract.glossary import meaning
 from dashboard import sources
 from dashboard.data.counts import CountsView
+from dashboard.data.csv_files import REPORT_CSV
 from dashboard.data.formatting import format_number
+from dashboard.data.selection import Selection
+from dashboard.data.selection_query import selection_query
 from dashboard.views.camera_choice import open_zip_code
 from dashboard.widgets.clicks import clicked_row
-from dashboard.widgets.downloads import csv_download, utc_csv
+from dashboard.widgets.downloads import csv_download
 from dashboard.widgets.table_columns import MOST_TABLE_ROWS, table_height, time_column
 
 HEIGHT = 420
 _ALT = "The report: zip codes and hours above the threshold"
 
 
-def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
+def report_table(selected: CountsView, selection: Selection, zone: ZoneInfo) -> None:
     """Show the report, highest counts first, with a download; a row leads to its zip code."""
     _title()
-    rows = selected.report(threshold)
+    rows = selected.report(selection.threshold)
     if rows.empty:
-        _say_what_is_highest(selected, threshold)
+        _say_what_is_highest(selected, selection.threshold)
         return
     clicked = clicked_row(
         shown_rows(rows.head(MOST_TABLE_ROWS)),
@@ -44,7 +47,7 @@ def report_table(selected: CountsView, threshold: int, zone: ZoneInfo) -> None:
             f"The table has the highest {format_number(MOST_TABLE_ROWS)} of "
             f"{format_number(len(rows))} rows. The download has all rows."
         )
-    csv_download("report.csv", lambda: report_csv(rows), key="download")
+    csv_download(REPORT_CSV, selection_query(selection))
 
 
 def highest_counts(selected: CountsView, threshold: int, zone: ZoneInfo, most: int) -> None:
@@ -98,10 +101,3 @@ def shown_rows(rows: pd.DataFrame) -> pd.DataFrame:
     name = sources.device_places().name
     places = [name(str(zip_code)) for zip_code in rows["zip_code"]]
     return pd.DataFrame({"place": places, "start": rows["start"], "count": rows["count"]})
-
-
-def report_csv(rows: pd.DataFrame) -> bytes:
-    """Return the report as `nest report --format csv` prints it: with a header, times in UTC."""
-    windows = rows.rename(columns={"start": "window_start", "end": "window_end"})
-    columns = ["zip_code", "window_start", "window_end", "count"]
-    return utc_csv(windows[columns], ["window_start", "window_end"])

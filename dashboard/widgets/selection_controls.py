@@ -17,6 +17,7 @@ from dashboard.data.query_values import (
     whole_number,
 )
 from dashboard.data.selection import Selection
+from dashboard.data.selection_query import ALL_HOURS, FROM_TO, HOURS, LOOKBACKS
 from dashboard.widgets.query_params import (
     follow_history,
     initial_param,
@@ -28,15 +29,6 @@ from dashboard.widgets.query_params import (
 )
 from dashboard.widgets.viewer import viewer_time_zone
 
-ALL_HOURS = "All"
-FROM_TO = "From/to"
-LOOKBACKS = {
-    "24 h": timedelta(hours=24),
-    "3 days": timedelta(days=3),
-    "7 days": timedelta(days=7),
-}
-"""Choices of hours that end with the newest one. The address holds these texts."""
-_HOURS = [*LOOKBACKS, ALL_HOURS, FROM_TO]
 _HOUR = timedelta(hours=1)
 
 
@@ -52,7 +44,7 @@ def select_counts(
         threshold = _select_threshold(default_threshold)
         hours = st.segmented_control(
             "Hours",
-            _HOURS,
+            HOURS,
             default=ALL_HOURS,
             required=True,
             key="hours",
@@ -64,7 +56,7 @@ def select_counts(
     show_unusable_param(
         "threshold", WHOLE_NUMBER, whole_number(initial_param("threshold")) is not None
     )
-    show_unusable_choice("hours", _HOURS, "choice of hours")
+    show_unusable_choice("hours", HOURS, "choice of hours")
     show_unknown_zip_codes(selected_zip_codes, {*zip_codes, *places.zip_code_of.values()})
     if start and end:
         _show_range_problems(start, end)

@@ -168,7 +168,7 @@ def test_on_a_phone_a_tap_chooses_a_page_or_gives_the_download(address: str, chr
     for path in ("", "cameras?camera=a"):
         open_stop(page, address, path)
         page.get_by_test_id("stDataFrame").first.tap()  # the table shows its bar of tools
-        button = page.get_by_role("button", name="Download (CSV, UTC)")
+        button = page.get_by_role("link", name="Download (CSV, UTC)")
         with page.expect_download():
             button.tap()
     page.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.views.offline_cameras import offline_csv
+from dashboard.data.csv_files import offline_cameras_csv
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.sample.alerts import alert, send_alerts
 from tests.sample.lake import (
@@ -156,7 +156,7 @@ def test_no_text_in_the_download_is_a_formula(open_cameras, tmp_path: Path):
     append_status(tmp_path, bad, camera("-e", 60, online=False, name_long="fine"))
     page = open_cameras(lake=str(tmp_path))
     refresh_until(page, lambda page: page.dataframe, "the list")
-    lines = offline_csv(page.dataframe[0].value).decode().splitlines()[1:]
+    lines = offline_cameras_csv(page.dataframe[0].value).decode().splitlines()[1:]
     assert [(line.split(",")[0], line.split(",")[-2]) for line in sorted(lines)] == [
         ("'=HYPERLINK(1)", "'@d"),
         ("fine", "'-e"),

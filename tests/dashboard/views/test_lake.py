@@ -5,7 +5,7 @@ from pathlib import Path
 from deltalake import DeltaTable
 
 from contract.glossary import meaning
-from dashboard.views.offline_cameras import offline_csv
+from dashboard.data.csv_files import offline_cameras_csv
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
 from tests.sample.lake import (
     append_cameras,
@@ -93,4 +93,4 @@ def test_instants_beyond_the_calendar_do_not_break_the_pages(open_page, tmp_path
     cameras = open_page("cameras", lake=str(tmp_path))
     refresh_until(cameras, lambda page: page.dataframe, "the list")
     assert sorted(cameras.dataframe[0].value["device_id"]) == ["a", "b", "c", "d"]
-    assert len(offline_csv(cameras.dataframe[0].value).splitlines()) == 5
+    assert len(offline_cameras_csv(cameras.dataframe[0].value).splitlines()) == 5

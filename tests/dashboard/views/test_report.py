@@ -11,7 +11,7 @@ from contract.settings import load_settings
 from contract.topics import CAMERA_STATS
 from dashboard.data.background_value import STALE_AFTER
 from dashboard.data.counts import counts_view
-from dashboard.views.report_table import report_csv
+from dashboard.data.csv_files import report_csv
 from dashboard.widgets.hour_player import _BEGAN
 from demo.commands.report import as_csv
 from demo.stack.broker import Broker

@@ -1,0 +1,108 @@
+"""What the dashboard answers where a CSV file is asked for: by a link of a page, or by a script.
+
+The addresses last, so that a spreadsheet can read them again and again. A file has no place for a
+notice. So it never has numbers that a page would call out of date: then there is no file, and the
+answer says why.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from typing import TypeVar
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from contract.errors import UserError
+from contract.polling import poll_until
+from contract.redaction import redact_text
+from dashboard import sources
+from dashboard.data.background_value import LAKE_STALE_AFTER, STALE_AFTER, BackgroundValue
+from dashboard.data.csv_files import (
+    OFFLINE_CAMERAS_CSV,
+    REPORT_CSV,
+    offline_cameras_csv,
+    report_csv,
+)
+from dashboard.data.offline_cameras import offline_rows
+from dashboard.data.selection_query import parse_selection
+
+T = TypeVar("T")
+
+_TIMEOUT = 10
+"""How many seconds a request waits for numbers of now."""
+
+
+class _UnusableQueryError(UserError):
+    """The query of the address cannot be used."""
+
+
+def csv_file(request: Request) -> Response:
+    """Return the CSV file that the path names, or an answer with one line of text."""
+    name = request.url.path.rpartition("/")[2]
+    if name not in _FILES:
+        return _refusal(HTTPStatus.NOT_FOUND, f"The CSV files are {' and '.join(_FILES)}.")
+    try:
+        content = _FILES[name](request.query_params)
+    except _UnusableQueryError as error:
+        return _refusal(HTTPStatus.BAD_REQUEST, str(error))
+    except UserError as error:
+        return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, redact_text(str(error)))
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return Response(content, media_type="text/csv", headers=headers)
+
+
+def _report(query: QueryParams) -> bytes:
+    """Return the report of the selection that a query names."""
+    default_threshold = sources.settings().threshold
+    values = {name: query.getlist(name) for name in query}
+    try:
+        selection = parse_selection(values, default_threshold)
+    except UserError as error:
+        raise _UnusableQueryError(str(error)) from None
+    view = _current_value(sources.counts(), "The counts", STALE_AFTER)
+    return report_csv(view.select(selection, datetime.now(UTC)).report(selection.threshold))
+
+
+def _offline_cameras(query: QueryParams) -> bytes:
+    """Return the cameras that are offline, of the ``zip`` code of a query or of all."""
+    if not {*query} <= {"zip"}:
+        raise _UnusableQueryError("The parameter can be zip, and no other.")
+    view = _current_value(sources.cameras(), "The cameras", LAKE_STALE_AFTER)
+    places = sources.device_places()
+    if zip_code := query.get("zip"):
+        view = view.of_zip_code(zip_code, places.zip_code_of)
+    return offline_cameras_csv(offline_rows(view, places))
+
+
+_FILES: dict[str, Callable[[QueryParams], bytes]] = {
+    REPORT_CSV: _report,
+    OFFLINE_CAMERAS_CSV: _offline_cameras,
+}
+
+
+def _current_value(source: BackgroundValue[T], what: str, stale_after: timedelta) -> T:
+    """Return the value of now, not the last one before nobody looked; UserError without one."""
+    before = source.read()
+
+    def current() -> tuple[T, ...]:
+        snapshot = source.read()
+        if snapshot.problem and snapshot is not before:
+            raise UserError(f"{what} cannot be read now. {snapshot.problem}")
+        is_unavailable = snapshot.is_unavailable(datetime.now(UTC), stale_after)
+        return () if snapshot.value is None or is_unavailable else (snapshot.value,)
+
+    try:
+        (value,) = poll_until(current, what, _TIMEOUT)
+    except TimeoutError:
+        raise UserError(f"{what} cannot be read now. No answer came in {_TIMEOUT} s.") from None
+    return value
+
+
+def _refusal(status: HTTPStatus, reason: str) -> Response:
+    return PlainTextResponse(f"{reason}\n", status_code=status)
