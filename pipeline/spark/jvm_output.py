@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from pipeline.spark.failures import root_cause
@@ -11,8 +12,32 @@ from pipeline.spark.failures import root_cause
 _OUT_OF_MEMORY = 3
 """The exit code of a JVM that runs with ExitOnOutOfMemoryError."""
 _KILLED = -9
-_NOISE = "WARNING: Using incubator modules"
+_INCUBATOR = "WARNING: Using incubator modules"
 """Java says so at every start; Spark asks for them on purpose."""
+_TRACEBACK = "Traceback (most recent call last):"
+_DAEMON = "/pyspark/daemon.py"
+_READER_HAS_GONE = ("BrokenPipeError", "ConnectionResetError")
+
+
+def without_noise(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines that may tell a person something, each as soon as it has come.
+
+    A Python worker whose task has ended early finds that nobody reads what it writes, and PySpark's
+    daemon prints its stack trace. Why the task has ended is said elsewhere.
+    """
+    trace: list[str] = []
+    for line in lines:
+        if trace or line.startswith(_TRACEBACK):
+            trace.append(line)
+            if line.startswith((_TRACEBACK, " ")):
+                continue
+            of_daemon = any(_DAEMON in each for each in trace)
+            if not (of_daemon and line.startswith(_READER_HAS_GONE)):
+                yield from trace
+            trace = []
+        elif not line.startswith(_INCUBATOR):
+            yield line
+    yield from trace
 
 
 class JvmOutput(threading.Thread):
@@ -29,9 +54,7 @@ class JvmOutput(threading.Thread):
     def run(self) -> None:
         """Read until the JVM, and all that it has started, are gone."""
         with os.fdopen(self._descriptor, errors="replace") as lines:
-            for line in lines:
-                if line.startswith(_NOISE):
-                    continue
+            for line in without_noise(lines):
                 with self._lock:
                     self._last.append(line)
                     if self.is_shown:
