@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from contract.errors import UserError
 from contract.print_line import PrintLine
+from contract.redaction import redact_text
 
 T = TypeVar("T")
 
@@ -69,7 +70,7 @@ class BackgroundReader(Generic[T]):
             except UserError as error:
                 self._note(str(error))
             except Exception as error:  # a defect must not end the reading
-                self._note(f"{type(error).__name__}: {error}")
+                self._note(redact_text(f"{type(error).__name__}: {error}"))
             self._value = None
             self._stopping.wait(self._interval)
 

@@ -49,6 +49,13 @@ def test_a_damaged_table_is_named(tmp_path: Path) -> None:
         next(read_lake(str(tmp_path)))
 
 
+def test_a_data_file_that_is_gone_is_named_with_its_table(tmp_path: Path) -> None:
+    append_quarantine(tmp_path, rejected("malformed", 1))
+    next((tmp_path / "quarantine").glob("*.parquet")).unlink()
+    with pytest.raises(UserError, match="The table quarantine cannot be read"):
+        next(read_lake(str(tmp_path)))
+
+
 def test_counting_the_reasons_takes_its_share_of_the_time_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
