@@ -7,7 +7,6 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from itertools import cycle
 from typing import Any, NamedTuple
 
 from check import run_check
@@ -79,14 +78,8 @@ def _kill(*services: str) -> Callable[[RunningDemo, random.Random], None]:
     return lambda demo, draw: demo.kill(*services)
 
 
-def _kill_pipeline(demo: RunningDemo, draw: random.Random) -> None:
-    """Kill its whole process, and the next time Spark's Java alone."""
-    next(_WAYS_TO_KILL_THE_PIPELINE)(demo, PIPELINE)
-
-
-_WAYS_TO_KILL_THE_PIPELINE: Iterator[Callable[[RunningDemo, str], None]] = cycle(
-    (RunningDemo.kill, RunningDemo.kill_java)
-)
+def _kill_java(demo: RunningDemo, draw: random.Random) -> None:
+    demo.kill_java(PIPELINE)
 
 
 def _restart(demo: RunningDemo, draw: random.Random) -> None:
@@ -125,7 +118,8 @@ class _Action(NamedTuple):
 
 
 _ACTIONS = {
-    "kill the pipeline": _Action(6, _kill_pipeline),
+    "kill the pipeline": _Action(3, _kill(PIPELINE)),
+    "kill Java": _Action(3, _kill_java),
     "kill the producer": _Action(2, _kill(PRODUCER)),
     "kill Kafka": _Action(3, _kill(KAFKA)),
     "kill Kafka and the pipeline": _Action(2, _kill(KAFKA, PIPELINE)),
