@@ -1,8 +1,8 @@
 """Let no file of a Java process grow, so that each of its writes fails as on a full disk.
 
 The operating system does it by a limit, which is lifted again without a trace. Run as a program it
-takes the limit and applies it to every Java process here that belongs to this user: a drill runs it
-in the pipeline's container.
+takes the limit and applies it to every Java process here: a drill runs it in the pipeline's
+container.
 """
 
 import sys
@@ -13,7 +13,7 @@ from contract.errors import UserError
 from demo.drills.java_processes import java_processes
 
 NO_LIMIT = -1
-"""Files may grow as they like."""
+"""Files may grow as far as the system's own limit for the process, if it has one."""
 
 
 def limit_file_size(processes: Iterable[int], most_bytes: int) -> None:
@@ -28,7 +28,8 @@ def limit_file_size(processes: Iterable[int], most_bytes: int) -> None:
     for process in processes:
         with suppress(ProcessLookupError):
             _, hard = resource.prlimit(process, resource.RLIMIT_FSIZE)
-            resource.prlimit(process, resource.RLIMIT_FSIZE, (most_bytes, hard))
+            soft = hard if most_bytes == NO_LIMIT else most_bytes
+            resource.prlimit(process, resource.RLIMIT_FSIZE, (soft, hard))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
 
 WRITER = """
@@ -18,9 +20,11 @@ for line in sys.stdin:
 """
 
 
-def test_writes_fail_while_the_limit_is_set(tmp_path: Path) -> None:
+@pytest.mark.parametrize("limit_of_the_system", ["unlimited", "100000"])
+def test_writes_fail_while_the_limit_is_set(tmp_path: Path, limit_of_the_system: str) -> None:
+    limited = f'ulimit -f {limit_of_the_system} && exec "$@"'
     with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(tmp_path / "file")],
+        ["sh", "-c", limited, "sh", sys.executable, "-c", WRITER, str(tmp_path / "file")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
