@@ -122,6 +122,11 @@ class ComposeControl:
                 volumes_from=[str(pipeline.id)],
                 tmpfs=host["Tmpfs"],
                 mem_limit=host["Memory"],
+                memswap_limit=host["MemorySwap"],
+                pids_limit=host["PidsLimit"],
+                cap_drop=host["CapDrop"],
+                security_opt=host["SecurityOpt"],
+                read_only=host["ReadonlyRootfs"],
             )
             try:
                 return _result_of(container)

@@ -18,7 +18,15 @@ from demo.drills.compose_control import ComposeControl
 LABELS = {"com.docker.compose.project": "nest"}
 PIPELINE_ATTRS = {
     "Image": "pipeline",
-    "HostConfig": {"Tmpfs": {}, "Memory": 0},
+    "HostConfig": {
+        "Tmpfs": {},
+        "Memory": 1000,
+        "MemorySwap": 2000,
+        "PidsLimit": 512,
+        "CapDrop": ["ALL"],
+        "SecurityOpt": ["no-new-privileges:true"],
+        "ReadonlyRootfs": True,
+    },
     "Config": {"Env": []},
     "NetworkSettings": {"Networks": {"nest": {}}},
 }
