@@ -17,6 +17,8 @@ _INCUBATOR = "WARNING: Using incubator modules"
 _TRACEBACK = "Traceback (most recent call last):"
 _DAEMON = "/pyspark/daemon.py"
 _READER_HAS_GONE = ("BrokenPipeError", "ConnectionResetError")
+_NEXT_TRACE = ("\n", "During handling of the above exception, another exception occurred:\n")
+"""What stands between two stack traces of one failure."""
 
 
 def without_noise(lines: Iterable[str]) -> Iterator[str]:
@@ -26,16 +28,19 @@ def without_noise(lines: Iterable[str]) -> Iterator[str]:
     daemon prints its stack trace. Why the task has ended is said elsewhere.
     """
     trace: list[str] = []
+    is_after_noise = False
     for line in lines:
         if trace or line.startswith(_TRACEBACK):
             trace.append(line)
             if line.startswith((_TRACEBACK, " ")):
                 continue
             of_daemon = any(_DAEMON in each for each in trace)
-            if not (of_daemon and line.startswith(_READER_HAS_GONE)):
+            is_after_noise = of_daemon and line.startswith(_READER_HAS_GONE)
+            if not is_after_noise:
                 yield from trace
             trace = []
-        elif not line.startswith(_INCUBATOR):
+        elif not (line.startswith(_INCUBATOR) or (is_after_noise and line in _NEXT_TRACE)):
+            is_after_noise = False
             yield line
     yield from trace
 
@@ -70,7 +75,7 @@ class JvmOutput(threading.Thread):
     def last_line(self) -> str:
         """Return the last line that is not part of a stack trace; empty without one."""
         with self._lock:
-            told = [line.strip() for line in self._last if not line.startswith(("\t", " "))]
+            told = [line.strip() for line in self._last if not line.startswith(("\t", " ", "\n"))]
         return told[-1] if told else ""
 
     def cause(self) -> str:

@@ -27,6 +27,13 @@ def test_the_trace_of_a_worker_whose_task_has_ended_is_not_passed_on():
         assert passed_on(noise + noise + WORDS + noise) == WORDS
 
 
+def test_nor_is_one_that_was_raised_while_another_was_handled():
+    noise = TRACE.format(file="/lib/pyspark/daemon.py", error="BrokenPipeError: [Errno 32]")
+    between = "\nDuring handling of the above exception, another exception occurred:\n\n"
+    assert passed_on(noise + between + noise + WORDS) == WORDS
+    assert passed_on(WORDS + between + WORDS) == WORDS + between + WORDS
+
+
 def test_every_other_trace_is_passed_on_whole():
     for file, error in (
         ("/lib/pyspark/daemon.py", "MemoryError"),
@@ -51,7 +58,7 @@ def test_what_java_says_is_printed_and_its_last_line_is_kept(capfd):
     output = JvmOutput(reading)
     output.show()
     with os.fdopen(writing, "w") as jvm:
-        jvm.write(f"WARNING: Using incubator modules: jdk.incubator.vector\n{WORDS}")
+        jvm.write(f"WARNING: Using incubator modules: jdk.incubator.vector\n{WORDS}\n")
     output.join()
-    assert capfd.readouterr().err == WORDS
+    assert capfd.readouterr().err == f"{WORDS}\n"
     assert output.last_line() == WORDS.strip()
