@@ -3,9 +3,8 @@
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from bench.command import chosen_names, run_command
+from bench.command import chosen_names, new_console, run_command
 from bench.contenders.registry import CONTENDERS
 from bench.environment import temporary_environment, with_state_on_heap
 from bench.figures import ratios
@@ -37,7 +36,7 @@ def main(
     keep: Annotated[bool, typer.Option(help="Write bench/results and docs/performance.md.")] = True,
 ) -> None:
     """Measure contenders, producer and freshness on this machine."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = new_console()
     chosen_parts, names = chosen_names(parts, PARTS), chosen_names(only, tuple(CONTENDERS))
     measured: Results = {"machine": describe_machine()}
     console.print(f"{measured['machine']}\n{time_and_load()}")

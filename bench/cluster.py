@@ -12,9 +12,8 @@ from itertools import groupby
 from typing import Annotated, NamedTuple
 
 import typer
-from rich.console import Console
 
-from bench.command import run_command
+from bench.command import new_console, run_command
 from bench.device_locations import with_devices
 from bench.environment import output_folder, temporary_environment
 from bench.figures import Runs
@@ -67,7 +66,7 @@ def main(
     keep: Annotated[bool, typer.Option(help="Write bench/results and docs/scaling.md.")] = True,
 ) -> None:
     """Measure the whole pipeline on clusters of 1, 2 and 4 executor cores; check every result."""
-    console, settings = Console(highlight=False, soft_wrap=True), load_settings()
+    console, settings = new_console(), load_settings()
     rows = []
     for partitions, layouts in groupby(_LAYOUTS, lambda layout: layout.partitions):
         wanted = settings.model_copy(update={"partitions": partitions})

@@ -22,6 +22,11 @@ def chosen_names(text: str, known: Sequence[str]) -> list[str]:
     return [name for name in known if name in asked]
 
 
+def new_console(*, stderr: bool = False) -> Console:
+    """Return a console that prints a text as it is, whoever wrote it."""
+    return Console(markup=False, emoji=False, highlight=False, soft_wrap=True, stderr=stderr)
+
+
 def run_command(main: Callable[..., None]) -> None:
     """Parse the options and call ``main``. A UserError is printed without a traceback.
 
@@ -30,6 +35,6 @@ def run_command(main: Callable[..., None]) -> None:
     try:
         with interruptible():
             typer.run(main)
-    except UserError as error:
-        Console(stderr=True).print(str(error), style="red", highlight=False)
+    except (UserError, OSError) as error:  # also a TimeoutError of what was awaited
+        new_console(stderr=True).print(str(error), style="red")
         raise SystemExit(1) from None

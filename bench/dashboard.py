@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from streamlit.testing.v1 import AppTest
 
 import dashboard
-from bench.command import run_command
+from bench.command import new_console, run_command
 from bench.environment import temporary_environment
 from bench.machine import time_and_load
 from bench.seed_counts import seed_counts
@@ -37,7 +36,7 @@ def main(*, keys: Annotated[int, typer.Option(min=1, help="Number of counts.")] 
         os.environ["NEST_LAKE"] = settings.lake
         figures = measure(settings.bootstrap_servers)
     targets = {"first read": _FIRST_READ_TARGET_S, "rerun, median": _RERUN_TARGET_S}
-    console = Console(highlight=False)
+    console = new_console()
     console.print(f"{keys:,} keys, {os.cpu_count()} cores, {time_and_load()}")
     for name, seconds in figures.items():
         target = f"  target: below {targets[name] * 1000:.0f} ms" if name in targets else ""

@@ -9,9 +9,8 @@ import time
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from bench.command import run_command
+from bench.command import new_console, run_command
 from bench.device_locations import with_devices
 from bench.environment import (
     OUTPUT_TOPICS,
@@ -50,7 +49,7 @@ def main(
     keep: Annotated[bool, typer.Option(help="Write bench/results and docs/performance.md.")] = True,
 ) -> None:
     """Measure how the costs grow with messages, devices and keys."""
-    console, settings = Console(highlight=False, soft_wrap=True), load_settings()
+    console, settings = new_console(), load_settings()
     growth: Results = {"messages": {}, "devices": {}, "keys": {}}
     _require_disk(settings, max(_numbers(messages)))
     for count in _numbers(messages):

@@ -12,9 +12,8 @@ from typing import Annotated
 
 import psutil
 import typer
-from rich.console import Console
 
-from bench.command import run_command
+from bench.command import new_console, run_command
 from bench.environment import live_service, with_output_folder
 from bench.figures import percentiles
 from bench.latency_probe import LatencyProbe, add_probe_location
@@ -42,7 +41,7 @@ def main(
     keep: Annotated[bool, typer.Option(help="Write bench/results and the page.")] = True,
 ) -> None:
     """Run the demo, measure, and print cores and memory of each service and the delay of counts."""
-    console, settings = Console(highlight=False, soft_wrap=True), load_settings()
+    console, settings = new_console(), load_settings()
     with TemporaryDirectory(prefix="bench-", dir=settings.state) as name, ExitStack() as stack:
         own = _own_state(settings, Path(name).resolve())
         demo = live_service("Demo", own, "up", stop_timeout=30)

@@ -18,9 +18,8 @@ import typer
 from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
-from rich.console import Console
 
-from bench.command import run_command
+from bench.command import new_console, run_command
 from contract.instants import format_instant, from_epoch_ms
 from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.settings import Settings, load_settings
@@ -41,7 +40,7 @@ def main(
     maintenances: Annotated[int, typer.Option(min=1, help="Maintenances a day.")] = 24,
 ) -> None:
     """Print disk, files and memory after each day."""
-    console = Console(highlight=False)
+    console = new_console()
     with tempfile.TemporaryDirectory() as folder:
         settings = load_settings().model_copy(update={"lake": f"{folder}/lake", "spark_ui_port": 0})
         spark = build_session(settings)

@@ -6,9 +6,8 @@ All run over the same topic in the same rounds as in ``python -m bench``. Then e
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from bench.command import chosen_names, run_command
+from bench.command import chosen_names, new_console, run_command
 from bench.contenders.registry import CONTENDERS
 from bench.environment import temporary_environment, with_state_on_heap
 from bench.machine import describe_machine, time_and_load
@@ -32,7 +31,7 @@ def main(
     keep: Annotated[bool, typer.Option(help="Write bench/results and docs/performance.md.")] = True,
 ) -> None:
     """Measure the peers, kill each once, and recount."""
-    console, settings = Console(highlight=False, soft_wrap=True), load_settings()
+    console, settings = new_console(), load_settings()
     names = chosen_names(only, NAMES)
     before = time_and_load()
     with temporary_environment(with_state_on_heap(settings)) as own_settings:

@@ -15,10 +15,9 @@ from typing import Annotated, Any, Literal
 
 import psutil
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from bench.command import run_command
+from bench.command import new_console, run_command
 from bench.environment import live_service, output_folder, temporary_environment
 from bench.machine import describe_machine, time_and_load
 from bench.process_usage import resident_mib
@@ -81,7 +80,7 @@ def main(
     keep: Annotated[bool, typer.Option(help="Write bench/results/soak.json.")] = True,
 ) -> None:
     """Run the scenario, print what grew, let the pipeline catch up, and check every number."""
-    console, settings = Console(highlight=False, soft_wrap=True), load_settings()
+    console, settings = new_console(), load_settings()
     started = time.monotonic()
     samples: list[Sample] = []
     with temporary_environment(settings) as own, ExitStack() as stack:
@@ -129,9 +128,14 @@ def _live_settings(settings: Settings, scenario: Scenario, rate: float, speed: f
     )
 
 
-def _growth(samples: list[Sample], name: str) -> float:
-    """Return the most in the last third relative to the most in the middle third."""
+def _growth(samples: list[Sample], name: str) -> float | None:
+    """Return the most in the last third relative to the most in the middle third.
+
+    None if there are too few samples.
+    """
     third = len(samples) // 3
+    if not third:
+        return None
     middle = max(getattr(each, name) for each in samples[third : 2 * third])
     last = max(getattr(each, name) for each in samples[2 * third :])
     return float(round(last / max(middle, 1), 2))
@@ -140,14 +144,19 @@ def _growth(samples: list[Sample], name: str) -> float:
 def _samples(
     settings: Settings, pipeline: Service, producer: Service | None, seconds: float
 ) -> Iterator[Sample]:
-    """Yield a sample every few seconds, as long as the producer runs and time is left."""
+    """Yield a sample every few seconds, as long as the producer runs and time is left.
+
+    There is one at least.
+    """
     began, progress = time.monotonic(), ProgressLog(READ_BACK)
     with open_consumer(settings.bootstrap_servers) as consumer:
-        while time.monotonic() - began < seconds and (producer is None or producer.running()):
+        while True:
             if not pipeline.running():
                 raise pipeline.died()
             progress.refresh(consumer)
             yield _sample(settings, pipeline, progress)
+            if time.monotonic() - began >= seconds or not (producer is None or producer.running()):
+                return
             time.sleep(_INTERVAL_S)  # a span between measurements, not a wait
 
 

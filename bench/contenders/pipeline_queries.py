@@ -4,8 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-
+from bench.command import new_console
 from bench.contenders.registry import Job
 from bench.contenders.spark import pipeline_session
 from contract.settings import Settings
@@ -33,7 +32,7 @@ def archive(settings: Settings) -> Iterator[Job]:
 def both(settings: Settings) -> Iterator[Job]:
     """Archive and count as `nest pipeline --once` does, with progress records and supervision."""
     with pipeline_session(settings) as spark:
-        console = Console(stderr=True)
+        console = new_console(stderr=True)
         queries = (stats_query, archive_query)
         yield lambda settings: run_queries(
             spark, settings, threading.Event(), console, once=True, queries=queries

@@ -2,6 +2,7 @@
 
 from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from bench.reporting.results import Results
 from bench.reporting.targets import target_results
@@ -31,9 +32,15 @@ def _contenders(results: Results) -> Table:
             name,
             *(f"{number:,}" for number in numbers),
             f"{each['cpu_s_per_million']:g}",
-            "[green]yes[/]" if each["counts_ok"] else f"[bold red]{'; '.join(each['wrong'])}[/]",
+            _verdict(each),
         )
     return table
+
+
+def _verdict(figures: Results) -> Text:
+    if figures["counts_ok"]:
+        return Text("yes", "green")
+    return Text("; ".join(figures["wrong"]), "bold red")
 
 
 def _producer(figures: Results) -> Table:
