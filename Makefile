@@ -175,7 +175,10 @@ $(JARS): demo/stack/jars/jars.lock | $(RUNTIME)
 save-images: ## Save all of the Docker demo's images to one file
 	docker compose --profile tools --profile labs --profile monitoring build
 	docker compose pull kafka prometheus grafana --policy missing
-	docker compose --profile tools --profile labs --profile monitoring config --images | sort -u | xargs docker save | gzip > $(IMAGES)
+	docker compose --profile tools --profile labs --profile monitoring config --images | sort -u > $(IMAGES).names
+	xargs docker save --output $(IMAGES).tar < $(IMAGES).names
+	gzip --stdout $(IMAGES).tar > $(IMAGES)
+	@rm $(IMAGES).tar $(IMAGES).names
 	@ls -lh $(IMAGES)
 
 load-images: ## Load the images that save-images has saved
