@@ -13,7 +13,8 @@ from tests.e2e.canaries import SPELLINGS, files_with
 @pytest.mark.parametrize("word", SPELLINGS)
 @pytest.mark.parametrize("shape", ["text", "bytes", "struct", "list", "map"])
 def test_a_secret_is_found_in_a_compressed_table(tmp_path: Path, word: str, shape: str) -> None:
-    text = f'{random.Random(1).randbytes(3000).hex()} {{"token": "{word}"}}'  # enough that it is compressed
+    noise = random.Random(1).randbytes(3000).hex()  # so much that it is compressed
+    text = f'{noise} {{"token": "{word}"}}'
     value, kind = {
         "text": (text, pa.string()),
         "bytes": (text.encode("latin-1"), pa.binary()),
