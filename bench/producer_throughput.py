@@ -11,10 +11,10 @@ from statistics import median
 
 from bench.environment import recreate_topics
 from contract.print_line import PrintLine
+from contract.run_to_end import run_to_end
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from demo.stack.environment import environment
-from demo.stack.run_to_end import run_to_end
 from producer.replay_clock import now
 from producer.world.homes import build_home
 from producer.world.messages import start_for

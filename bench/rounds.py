@@ -20,9 +20,9 @@ from bench.recount import Expected
 from bench.verification import check_errors, output_errors
 from contract.errors import UserError
 from contract.print_line import PrintLine
+from contract.run_to_end import OUTPUT_CHARACTERS
 from contract.settings import Settings
 from demo.stack.environment import environment
-from demo.stack.run_to_end import OUTPUT_CHARACTERS
 
 _WARM_UP_ROUNDS = 3
 """Rounds before the timed ones. In them the JVMs compile a good part of what they run."""

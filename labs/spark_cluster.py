@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
+from contract.run_to_end import run_to_end
 from contract.settings import Settings
 from demo.cluster.spark_standalone import SparkStandalone
 from demo.cluster.spark_submit import ROOMS, one_machine_configuration, spark_submit
-from demo.stack.run_to_end import run_to_end
 from demo.stack.startable import Startable
 
 MEMORY = "512m"

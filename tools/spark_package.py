@@ -18,8 +18,8 @@ from pathlib import Path
 import venv_pack
 
 from contract.errors import UserError
+from contract.run_to_end import run_to_end
 from contract.settings import Settings, load_settings
-from demo.stack.run_to_end import run_to_end
 
 ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "dist" / "spark"

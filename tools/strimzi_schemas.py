@@ -9,10 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from contract.errors import UserError
+from contract.run_to_end import run_to_end
 from contract.settings import load_settings
 from demo.stack.jars.fetch import fetch_jars
 from demo.stack.jars.lock import STRIMZI, locked_jars
-from demo.stack.run_to_end import run_to_end
 
 VERSION = locked_jars((STRIMZI,))[0].version
 """The Strimzi that the manifests are for."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
-from demo.stack.run_to_end import OUTPUT_CHARACTERS
+from contract.run_to_end import OUTPUT_CHARACTERS
 
 KAFKA, PRODUCER, PIPELINE = "Kafka", "Producer", "Pipeline"
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")

@@ -9,9 +9,9 @@ from contract.class_sharing import class_archive_path, options_to_use_archive
 from contract.errors import UserError
 from contract.file_lock import is_file_locked
 from contract.java import QUICK_COMPILER_OPTIONS, quoted, require_java
+from contract.run_to_end import run_to_end
 from contract.settings import Settings
 from demo.stack.private_files import OWNER_ONLY
-from demo.stack.run_to_end import run_to_end
 
 _LOGGING = Path(__file__).with_name("kafka_logging.xml")
 SERVER = "kafka.Kafka"

@@ -16,7 +16,6 @@ It needs Spark Connect: pip install 'pyspark[pipelines]'.
 import json
 import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,8 +27,9 @@ import pyspark
 from pyspark.sql import DataFrame
 
 from contract.errors import UserError
+from contract.run_to_end import run_to_end
 from examples import spark_pipeline
-from examples.playground import HOMES, SEED, Playground
+from examples.playground import HOMES, SEED, TIMEOUT_S, Playground
 from examples.sightings import append
 from producer.device_locations import write_device_locations
 
@@ -44,6 +44,8 @@ MODULES = {
 """What ``spark-pipelines`` imports beside pyspark, and the packages that have it."""
 SESSION = ("spark.sql.", "spark.hadoop.", "spark.driver.", "spark.databricks.")
 """The settings of this project's session that the pipeline's own Spark takes over."""
+OBJECT_STORE = "spark.hadoop.fs.s3a."
+"""But not these, which have a secret in them: all is in a folder of this machine."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,11 @@ def write_project(playground: Playground) -> Path:
     }
     (project / "spark-pipeline.yml").write_text(json.dumps(specification))  # JSON is YAML, too
     conf = dict(playground.spark.sparkContext.getConf().getAll())
-    conf = {key: value for key, value in conf.items() if key.startswith(SESSION)} | {
+    conf = {
+        key: value
+        for key, value in conf.items()
+        if key.startswith(SESSION) and not key.startswith(OBJECT_STORE)
+    } | {
         "spark.sql.warehouse.dir": (playground.folder / "lake").as_uri(),
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.sql.sources.default": "delta",
@@ -107,7 +113,7 @@ def write_project(playground: Playground) -> Path:
 def run_pipeline(playground: Playground, project: Path) -> None:
     """Run the pipeline, in a Spark of its own, and print what it says of its tables."""
     spark_home = Path(pyspark.__file__).parent
-    environment = os.environ | {
+    environment = {
         "SPARK_HOME": str(spark_home),
         "SPARK_CONF_DIR": str(project),
         "PYSPARK_PYTHON": sys.executable,
@@ -115,20 +121,17 @@ def run_pipeline(playground: Playground, project: Path) -> None:
         "NEST_LAKE": str(playground.folder / "lake"),
         "NEST_DEVICE_LOCATIONS": str(playground.folder / "device_locations.csv"),
     }
-    done = subprocess.run(
-        [spark_home / "bin" / "spark-pipelines", "run", "--remote", "local[2]"],
+    command = [str(spark_home / "bin" / "spark-pipelines"), "run", "--remote", "local[2]"]
+    printed = run_to_end(
+        command,
+        "spark-pipelines failed",
         cwd=project,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+        environment=environment,
+        timeout=TIMEOUT_S,
     )
-    output = done.stdout + done.stderr
-    for line in output.splitlines():
-        if "COMPLETED" in line or done.returncode:
+    for line in printed.splitlines():
+        if "COMPLETED" in line:
             playground.say(line)
-    if done.returncode:
-        raise UserError(f"spark-pipelines failed with {done.returncode}; it says why above.")
 
 
 def read(playground: Playground, name: str) -> DataFrame:

@@ -9,7 +9,6 @@ the shell's command for the archive of the demo.
 
 import os
 import shlex
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +17,9 @@ import duckdb
 from deltalake import DeltaTable
 
 from contract import lake
+from contract.run_to_end import run_to_end
 from contract.settings import Settings, load_settings
-from examples.playground import Playground
+from examples.playground import TIMEOUT_S, Playground
 from examples.sightings import append, sightings
 
 ROWS = ("C5",)
@@ -89,6 +89,6 @@ def spark_sql(playground: Playground, settings: Settings, statements: str) -> li
 
 def rows_of_shell(command: list[str]) -> list[tuple[str, int]]:
     """Return the zip codes and counts that the shell prints: a line a row, tabs between."""
-    shell = subprocess.run(command, check=True, capture_output=True, text=True)
-    rows = [line.split("\t") for line in shell.stdout.splitlines() if "\t" in line]
+    printed = run_to_end(command, "Spark's SQL shell failed", timeout=TIMEOUT_S)
+    rows = [line.split("\t") for line in printed.splitlines() if "\t" in line]
     return [(zip_code, int(count)) for zip_code, count in rows]

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from contract.errors import UserError
-from demo.stack.run_to_end import run_to_end
+from contract.run_to_end import run_to_end
 
 
 def python(code: str, timeout: float | None = None) -> str:
