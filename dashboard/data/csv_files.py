@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from contract.csv_text import csv_text
+from contract.instants import format_instant
 
 REPORT_CSV = "report.csv"
 OFFLINE_CAMERAS_CSV = "offline_cameras.csv"
@@ -26,7 +27,10 @@ def offline_cameras_csv(rows: pd.DataFrame) -> bytes:
 
 def _utc_csv(rows: pd.DataFrame, time_columns: Sequence[str]) -> bytes:
     """Return rows as CSV; the time columns are in UTC, to the second."""
-    as_text = {name: rows[name].dt.strftime("%Y-%m-%dT%H:%M:%SZ") for name in time_columns}
+    as_text = {
+        name: rows[name].map(lambda instant: format_instant(instant, "seconds"), na_action="ignore")
+        for name in time_columns
+    }
     cells = rows.assign(**as_text).astype(object)
     cells = cells.where(cells.notna(), "")
     return csv_text(list(rows.columns), cells.itertuples(index=False, name=None)).encode()

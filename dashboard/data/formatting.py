@@ -79,7 +79,8 @@ def format_day(local: datetime, now: datetime) -> str:
     if abs(now - local) < _WEEKDAY_IS_ENOUGH:
         return f"{local:%a}"
     date = f"{local.day} {local:%b}"
-    return date if local.year == now.year else f"{date} {local.year}"
+    this_year = now.astimezone(local.tzinfo).year
+    return date if local.year == this_year else f"{date} {local.year}"
 
 
 def format_time(instant: datetime, zone: tzinfo) -> str:

@@ -10,6 +10,7 @@ from dashboard.data.formatting import (
     format_age,
     format_bytes,
     format_change,
+    format_day,
     format_number,
     format_rate,
     format_seconds,
@@ -64,6 +65,15 @@ def test_an_age_is_in_its_largest_unit(age, text):
 )
 def test_an_unknown_time_zone_becomes_utc(name):
     assert find_time_zone(name).key == "UTC"
+
+
+def test_a_day_has_its_year_unless_it_is_this_year_where_the_viewer_is():
+    for zone, now, day in (
+        ("Pacific/Auckland", datetime(2026, 12, 31, 19, tzinfo=UTC), "20 Dec 2026"),
+        ("America/New_York", datetime(2027, 1, 1, 3, tzinfo=UTC), "20 Dec"),
+    ):
+        local = datetime(2026, 12, 20, 12, tzinfo=find_time_zone(zone))
+        assert format_day(local, now) == day
 
 
 def test_a_time_is_in_the_viewers_zone_and_has_its_date_unless_it_is_today():

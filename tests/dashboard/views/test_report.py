@@ -316,6 +316,7 @@ def test_while_kafka_is_stopped_the_last_numbers_stay_and_the_page_recovers(
 def test_the_download_is_what_the_command_line_prints():
     zip_codes = ["94304", "01002", "=1+1", "-2", "@SUM(A1)", "+3", "\tx", "\r=4", 'a,"b"']
     by_key = {key(each, 0): 1234 + number for number, each in enumerate(zip_codes)}
+    by_key[key("94304", -17_755_000)] = 1111  # in the year 1
     printed = as_csv(report(by_key, 1000))
     rows = counts_view(Counts(by_key=by_key)).report(1000)
     assert report_csv(rows).decode().rstrip("\n") == printed
