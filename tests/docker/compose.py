@@ -85,8 +85,10 @@ class Demo:
             self.up()
             yield
         finally:
-            print(self.compose("logs", "--tail", "50").stdout)  # noqa: T201
-            self.compose(*named, "down", "--volumes")
+            try:
+                print(self.compose("logs", "--tail", "50").stdout)  # noqa: T201
+            finally:
+                self.compose(*named, "down", "--volumes")
 
     def up(self) -> None:
         """Bring everything up; returns when the first report can be read."""
