@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -43,19 +43,15 @@ class UpControl:
 
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, with all that they have started."""
-        self._wait(lambda alive: alive.keys() >= set(services), f"{' and '.join(services)}")
-        before = self._lock.alive()
-        processes = [psutil.Process(before[name]) for name in services]
-        processes += [child for each in processes for child in each.children(recursive=True)]
-        kill_processes(process.pid for process in processes)
-        self._wait_for_others_than({name: before[name] for name in services})
+        found = poll_until(lambda: self._processes(services), " and ".join(services), BACK_S)
+        kill_processes(process.pid for processes in found.values() for process in processes)
+        self._wait_for_others_than({name: first.pid for name, (first, *_) in found.items()})
 
     def kill_java(self, service: str) -> None:
         """End a service's Java as `kill -9` does; the service ends with it."""
-        javas = self._wait_for_java(service)
-        before = self._lock.alive()[service]
-        kill_processes(javas)
-        self._wait_for_others_than({service: before})
+        first, *javas = self._wait_for_java(service)
+        kill_processes(java.pid for java in javas)
+        self._wait_for_others_than({service: first.pid})
 
     @contextmanager
     def stopped(self, service: str) -> Iterator[None]:
@@ -68,22 +64,35 @@ class UpControl:
     @contextmanager
     def full_disk(self, service: str) -> Iterator[None]:
         """Let each write of the service's Java to a file fail while the block runs."""
-        javas = self._wait_for_java(service)
-        limit_file_size(javas, 0)
+        _, *javas = self._wait_for_java(service)
+        limit_file_size((java.pid for java in javas), 0)
         try:
             yield
         finally:
-            limit_file_size(javas, NO_LIMIT)
+            limit_file_size((java.pid for java in javas), NO_LIMIT)
 
-    def _wait_for_java(self, service: str) -> list[int]:
-        return poll_until(lambda: self._javas(service), f"the Java of {service}", BACK_S)
+    def _processes(self, services: Sequence[str]) -> dict[str, list[psutil.Process]]:
+        """Return each service's own process and all that it has started.
 
-    def _javas(self, service: str) -> list[int]:
-        """Return the ids of a service's Java processes; none while it is started again."""
+        None while one of them is started again.
+        """
         with suppress(KeyError, psutil.NoSuchProcess):
-            children = psutil.Process(self._lock.alive()[service]).children(recursive=True)
-            return [child.pid for child in children if child.name() == "java"]
-        return []
+            alive = self._lock.alive()
+            first = {name: psutil.Process(alive[name]) for name in services}
+            return {name: [each, *each.children(recursive=True)] for name, each in first.items()}
+        return {}
+
+    def _wait_for_java(self, service: str) -> list[psutil.Process]:
+        """Return a service's own process and its Java."""
+
+        def with_java() -> list[psutil.Process]:
+            with suppress(KeyError, psutil.NoSuchProcess):
+                first, *others = self._processes([service])[service]
+                javas = [each for each in others if each.name() == "java"]
+                return [first, *javas] if javas else []
+            return []
+
+        return poll_until(with_java, f"the Java of {service}", BACK_S)
 
     def _wait_for_others_than(self, before: Mapping[str, int]) -> None:
         """Wait until services have other processes than before."""
