@@ -65,7 +65,7 @@ def _report(query: QueryParams) -> bytes:
         selection = parse_selection(values, default_threshold)
     except UserError as error:
         raise _UnusableQueryError(str(error)) from None
-    view = _current_value(sources.counts(), "The counts", STALE_AFTER)
+    view = current_value(sources.counts(), "The counts", STALE_AFTER)
     return report_csv(view.select(selection, datetime.now(UTC)).report(selection.threshold))
 
 
@@ -73,7 +73,7 @@ def _offline_cameras(query: QueryParams) -> bytes:
     """Return the cameras that are offline, of the ``zip`` code of a query or of all."""
     if not {*query} <= {"zip"}:
         raise _UnusableQueryError("The parameter can be zip, and no other.")
-    view = _current_value(sources.cameras(), "The cameras", LAKE_STALE_AFTER)
+    view = current_value(sources.cameras(), "The cameras", LAKE_STALE_AFTER)
     places = sources.device_places()
     if zip_code := query.get("zip"):
         view = view.of_zip_code(zip_code, places.zip_code_of)
@@ -86,8 +86,11 @@ _FILES: dict[str, Callable[[QueryParams], bytes]] = {
 }
 
 
-def _current_value(source: BackgroundValue[T], what: str, stale_after: timedelta) -> T:
-    """Return the value of now, not the last one before nobody looked; UserError without one."""
+def current_value(source: BackgroundValue[T], what: str, stale_after: timedelta) -> T:
+    """Return a value that no page would call out of date; UserError, with the reason, without one.
+
+    The first read after nobody has looked for a while gives the last value of then.
+    """
     before = source.read()
 
     def current() -> tuple[T, ...]:

@@ -1,14 +1,19 @@
 """The CSV files that the dashboard serves."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from http.client import BAD_REQUEST, NOT_FOUND, OK, SERVICE_UNAVAILABLE, HTTPConnection
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple
 
 import pytest
 
 from contract.counts import report
 from contract.polling import poll_until
+from dashboard.csv_routes import current_value
+from dashboard.data.background_value import BackgroundValue
 from dashboard.serve import LOOPBACK
 from demo.commands.report import as_csv
 from tests.dashboard.served_dashboard import PLACES, served_dashboard
@@ -101,6 +106,24 @@ def test_the_offline_cameras_are_those_of_a_zip_code_or_of_all(
     assert sorted(row.split(",")[0] for row in rows) == names
 
 
+def test_a_value_that_is_out_of_date_is_not_taken_for_the_current_one():
+    limit, is_read = timedelta(milliseconds=500), Event()
+
+    def values() -> Iterator[str]:
+        yield "before"
+        is_read.wait(60)
+        while True:
+            yield "now"
+
+    source = BackgroundValue(values, refresh_interval=0)
+    assert current_value(source, "It", limit) == "before"
+    poll_until(lambda: source.read().is_unavailable(datetime.now(UTC), limit), "the limit", 60)
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(current_value, source, "It", limit)
+        is_read.set()
+        assert asked.result(60) == "now"
+
+
 @pytest.mark.parametrize(
     ("path", "status", "reason"),
     [
@@ -127,7 +150,7 @@ def test_without_a_kafka_and_a_lake_there_is_no_file(tmp_path: Path):
             assert answer.text.startswith(reason)
 
 
-def test_a_file_never_has_the_last_numbers_before_a_source_went(tmp_path: Path):
+def test_while_a_source_is_away_the_file_is_refused(tmp_path: Path):
     lake = tmp_path / "lake"
     append_status(lake, camera("a", 0, online=False))
     with served_dashboard("localhost:1", tmp_path) as port:
