@@ -7,9 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from contract.kafka.connections import open_admin
-from contract.polling import poll_until
 from contract.settings import Settings
-from contract.topic_admin import wanted_topics
+from contract.topic_admin import delete_topics, wanted_topics
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS, Topic
 from demo.stack.broker import Broker
 from demo.stack.environment import environment
@@ -20,7 +19,6 @@ from demo.stack.topics import ensure_topics
 
 OUTPUT_TOPICS = (CAMERA_STATS, PIPELINE_PROGRESS)
 """The topics that contenders write."""
-_DELETED_WITHIN_S = 30.0
 
 
 @contextmanager
@@ -71,13 +69,7 @@ def live_service(name: str, settings: Settings, *command: str, stop_timeout: flo
 def recreate_topics(settings: Settings, topics: tuple[Topic, ...]) -> None:
     """Delete topics and create them again, empty."""
     with open_admin(settings.bootstrap_servers) as admin:
-        names = [topic.name for topic in topics]
-        admin.delete_topics(names)
-        poll_until(
-            lambda: not set(names) & set(admin.list_topics()),
-            "the deletion of the topics",
-            _DELETED_WITHIN_S,
-        )
+        delete_topics(admin, (topic.name for topic in topics))
     ensure_topics(settings.bootstrap_servers, wanted_topics(settings))
 
 

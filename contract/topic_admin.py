@@ -9,9 +9,11 @@ from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
 from kafka.errors import NoError, TopicAlreadyExistsError, for_code
 
 from contract.errors import UserError
+from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, TOPICS, Topic
 
+_DELETED_WITHIN_S = 60
 _REPLICAS, _THERE = "replication factor", "topic"
 
 
@@ -73,6 +75,21 @@ def create_topics(admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS) -
             raise error(answer["error_message"])
     admin.wait_for_topics([answer["name"] for answer in answers if not answer["error_code"]])
     return [topic.name for topic in missing]
+
+
+def delete_topics(admin: KafkaAdminClient, names: Iterable[str]) -> None:
+    """Delete those of the topics that exist, and return when Kafka lists none of them.
+
+    A broker hears of the end later than it answers: until then it would create none of them again.
+    Raises TimeoutError where they stay.
+    """
+    if existing := set(names) & set(admin.list_topics()):
+        admin.delete_topics(sorted(existing))
+        poll_until(
+            lambda: not existing & set(admin.list_topics()),
+            f"the end of {', '.join(sorted(existing))}",
+            _DELETED_WITHIN_S,
+        )
 
 
 def set_unset_settings(

@@ -13,8 +13,8 @@ from rich.console import Console
 
 from contract.errors import UserError
 from contract.kafka.connections import open_admin
-from contract.polling import poll_until
 from contract.settings import Settings
+from contract.topic_admin import delete_topics
 from examples.playground import Playground
 from labs.exercise import WIDTH, Exercise, exercises_of, lines
 from labs.runtime import ROOT, Runtime, runtime
@@ -54,9 +54,7 @@ class Lab(Playground):
     ) -> str:
         """Create an empty topic and return its name; one that exists is made anew."""
         with open_admin(self.bootstrap_servers) as admin:
-            if name in admin.list_topics():
-                admin.delete_topics([name])
-                poll_until(lambda: name not in admin.list_topics(), "the end of the topic", 30)
+            delete_topics(admin, [name])
         return super().topic(name, partitions, config, replicas)
 
     def database(self, name: str) -> str:

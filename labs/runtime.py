@@ -12,8 +12,8 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from contract.kafka.connections import open_admin
-from contract.polling import poll_until
 from contract.settings import Settings, load_settings
+from contract.topic_admin import delete_topics
 from demo.stack.broker import Broker
 from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
@@ -64,7 +64,7 @@ class Runtime:
         for database in self.spark.catalog.listDatabases():
             if database.name != "default":
                 self.spark.sql(f"DROP DATABASE `{database.name}` CASCADE")
-        delete_topics(self.bootstrap_servers)
+        delete_all_topics(self.bootstrap_servers)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
 
@@ -95,13 +95,7 @@ def lab_settings() -> Settings:
     return settings.model_copy(update={**own, "sightings": False})
 
 
-def delete_topics(bootstrap_servers: str) -> None:
+def delete_all_topics(bootstrap_servers: str) -> None:
     """Delete all topics of a Kafka that is ours alone, and wait until they are gone."""
     with open_admin(bootstrap_servers) as admin:
-
-        def topics() -> list[str]:
-            return sorted(name for name in admin.list_topics() if not name.startswith("__"))
-
-        if topics():
-            admin.delete_topics(topics())
-            poll_until(lambda: not topics(), "the end of the earlier topics", 30)
+        delete_topics(admin, (name for name in admin.list_topics() if not name.startswith("__")))

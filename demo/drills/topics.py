@@ -6,9 +6,8 @@ from itertools import count
 from contract.kafka.connections import open_admin
 from contract.kafka.log_offsets import end_offsets
 from contract.kafka.record_deletion import delete_all_records
-from contract.polling import poll_until
 from contract.queries import Query
-from contract.topic_admin import create_topics, wanted_topics
+from contract.topic_admin import create_topics, delete_topics, wanted_topics
 from contract.topics import NEST_LOGS
 from demo.drills.drill import Drill, Refusal
 from demo.drills.running_demo import RunningDemo
@@ -17,7 +16,6 @@ from demo.drills.service_control import PRODUCER
 _GO_ON = "NEST_FAIL_ON_DATA_LOSS=false"
 _PIPELINE_SAYS = "the pipeline says which records are gone, and how to go on; on Live the lag grows"
 _AT_ONCE = 20_000
-_GONE_S = 60.0
 
 
 def _recreate(demo: RunningDemo) -> Iterator[str]:
@@ -25,11 +23,7 @@ def _recreate(demo: RunningDemo) -> Iterator[str]:
     with demo.stopped(PRODUCER):
         before = end_offsets(kafka)
         with open_admin(kafka) as admin:
-            admin.delete_topics([NEST_LOGS.name])
-            # A broker hears of the end later than it answers: until then it would create nothing.
-            poll_until(
-                lambda: NEST_LOGS.name not in admin.list_topics(), "the end of nest-logs", _GONE_S
-            )
+            delete_topics(admin, [NEST_LOGS.name])
             create_topics(admin, wanted_topics(demo.settings))
         yield f"Deleted {NEST_LOGS.name} with all its records, and created it again."
     sent = 0

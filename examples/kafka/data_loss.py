@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kafka import TopicPartition
 
 from contract.kafka.connections import open_admin
-from contract.polling import poll_until
+from contract.topic_admin import delete_topics
 from examples.playground import Playground
 
 ROWS = ("A2",)
@@ -95,6 +95,5 @@ def delete_before(playground: Playground, topic: str, offset: int) -> None:
 def recreate(playground: Playground, topic: str) -> None:
     """Delete a topic and create it again, empty."""
     with open_admin(playground.bootstrap_servers) as admin:
-        admin.delete_topics([topic])
-        poll_until(lambda: topic not in admin.list_topics(), "the end of the old topic", 30)
+        delete_topics(admin, [topic])
     playground.topic(topic.removesuffix(playground.suffix))

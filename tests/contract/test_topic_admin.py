@@ -12,7 +12,7 @@ from contract.settings import Settings, load_settings
 from contract.topic_admin import create_topics, topic_differences, wanted_topics
 from contract.topics import CAMERA_STATS, NEST_LOGS, TOPICS
 from demo.stack.topics import ensure_topics
-from tests.fixtures.kafka import delete_topics
+from tests.fixtures.kafka import delete_topic
 
 THREE_BROKERS = wanted_topics(Settings(replication_factor=3, min_insync_replicas=2))
 SIXTEEN_PARTITIONS = wanted_topics(Settings(partitions=16))
@@ -20,7 +20,7 @@ SIXTEEN_PARTITIONS = wanted_topics(Settings(partitions=16))
 
 @pytest.mark.kafka
 def test_more_replicas_than_brokers_are_refused_and_nothing_is_created(fresh_topics: str) -> None:
-    delete_topics(fresh_topics, CAMERA_STATS.name)
+    delete_topic(fresh_topics, CAMERA_STATS.name)
     with pytest.raises(UserError, match="NEST_REPLICATION_FACTOR=3 is more than the 1 broker that"):
         ensure_topics(fresh_topics, THREE_BROKERS)
     with open_admin(fresh_topics) as admin:
@@ -44,7 +44,7 @@ def test_topics_with_fewer_replicas_than_asked_for_are_named(fresh_topics: str) 
 def test_nest_logs_gets_the_partitions_that_are_asked_for(fresh_topics: str) -> None:
     with pytest.raises(UserError, match="nest-logs: partitions is 4, should be 16"):
         ensure_topics(fresh_topics, SIXTEEN_PARTITIONS)
-    delete_topics(fresh_topics, NEST_LOGS.name)
+    delete_topic(fresh_topics, NEST_LOGS.name)
     assert ensure_topics(fresh_topics, SIXTEEN_PARTITIONS) == [NEST_LOGS.name]
     assert end_offsets(fresh_topics) == dict.fromkeys(range(16), 0)
 

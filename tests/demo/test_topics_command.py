@@ -17,7 +17,7 @@ from demo.cli import app
 from demo.cli.app import confirm_unless
 from demo.commands.delete_records import delete_records_up_to
 from demo.stack.topics import ensure_topics
-from tests.fixtures.kafka import append, configure_topic, delete_topics, recreate_topic
+from tests.fixtures.kafka import append, configure_topic, delete_topic, recreate_topic
 
 pytestmark = pytest.mark.kafka
 
@@ -50,7 +50,7 @@ def test_a_setting_that_differs_is_named_with_both_values(
 
 
 def test_a_missing_topic_is_created_again(fresh_topics: str) -> None:
-    delete_topics(fresh_topics, CAMERA_STATS.name)
+    delete_topic(fresh_topics, CAMERA_STATS.name)
     assert ensure_topics(fresh_topics) == [CAMERA_STATS.name]
 
 

@@ -10,7 +10,7 @@ from contract.kafka.connections import open_admin
 from contract.topics import NEST_LOGS
 from demo.stack.ports import free_port
 from producer.produce import produce
-from tests.fixtures.kafka import GIVES_UP_SOON, delete_topics
+from tests.fixtures.kafka import GIVES_UP_SOON, delete_topic
 from tests.producer.topic import settings_for
 
 
@@ -19,7 +19,7 @@ def test_a_missing_topic_is_an_error_that_says_what_to_do(
     fresh_topics: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("producer.sender.MAX_BLOCK_MS", 1_000)
-    delete_topics(fresh_topics, NEST_LOGS.name)
+    delete_topic(fresh_topics, NEST_LOGS.name)
     with pytest.raises(UserError, match="no topic nest-logs"):
         produce(settings_for(fresh_topics), messages=10)
     with open_admin(fresh_topics) as admin:

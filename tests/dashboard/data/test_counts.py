@@ -16,7 +16,7 @@ from contract.topic_admin import create_topics
 from contract.topics import CAMERA_STATS
 from dashboard.data.counts import CountsView, counts_view, read_counts
 from dashboard.data.selection import Selection
-from tests.fixtures.kafka import delete_topics
+from tests.fixtures.kafka import delete_topic
 from tests.sample.counts import count, key, send_counts
 from tests.sample.lake import NOON
 
@@ -124,7 +124,7 @@ def test_a_refresh_without_new_records_sorts_no_counts_again(views, fresh_topics
 def test_a_recreated_topic_is_counted_from_its_start(views, fresh_topics):
     send_counts(fresh_topics, count("94304", 0, 10), count("94305", 0, 10))
     assert next(views).total == 20
-    delete_topics(fresh_topics, CAMERA_STATS.name)
+    delete_topic(fresh_topics, CAMERA_STATS.name)
     with open_admin(fresh_topics) as admin:
         create_topics(admin)
     send_counts(fresh_topics, count("94306", 0, 1))
@@ -133,6 +133,6 @@ def test_a_recreated_topic_is_counted_from_its_start(views, fresh_topics):
 
 @pytest.mark.kafka
 def test_a_missing_topic_is_named(bootstrap_servers):
-    delete_topics(bootstrap_servers, CAMERA_STATS.name)
+    delete_topic(bootstrap_servers, CAMERA_STATS.name)
     with pytest.raises(UserError, match="There is no topic nest-camera-stats"):
         next(read_counts(bootstrap_servers))
