@@ -43,12 +43,6 @@ def test_the_commands_of_a_newcomer_and_of_a_developer_are_make_targets() -> Non
     assert "pytest" in shell("make --dry-run test", ROOT)
 
 
-def test_every_file_that_the_readme_names_is_there() -> None:
-    named = re.findall(r"\]\(([^)#]+)\)", README)
-    assert named
-    assert [name for name in named if not (ROOT / name).exists()] == []
-
-
 @pytest.mark.spark
 @pytest.mark.kafka
 @pytest.mark.timeout(600)
