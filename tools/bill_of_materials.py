@@ -4,12 +4,13 @@ cyclonedx-bom describes the pinned Python packages; the jars are added with thei
 """
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from contract.errors import UserError
+from contract.run_to_end import run_to_end
 from demo.stack.jars.lock import Jar, locked_jars
 
 ROOT = Path(__file__).parent.parent
@@ -27,13 +28,9 @@ def python_bill() -> dict[str, Any]:
     """Return the bill of the packages that requirements/all.txt pins."""
     command = [sys.executable, "-m", "cyclonedx_py", "requirements"]
     options = ["--pyproject", str(ROOT / "pyproject.toml"), "--spec-version", "1.6"]
-    done = subprocess.run(
-        [*command, *options, "--output-reproducible", str(ROOT / "requirements" / "all.txt")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    bill: dict[str, Any] = json.loads(done.stdout)
+    pinned = ["--output-reproducible", str(ROOT / "requirements" / "all.txt")]
+    printed = run_to_end([*command, *options, *pinned], "cyclonedx-bom failed")
+    bill: dict[str, Any] = json.loads(printed)
     return bill
 
 
@@ -56,4 +53,7 @@ def with_jars(bill: dict[str, Any], jars: Iterable[Jar]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except UserError as error:
+        raise SystemExit(str(error)) from None

@@ -52,4 +52,7 @@ def _shoot(page: Page, address: str) -> bytes:
 
 
 if __name__ == "__main__":
-    take(Path(sys.argv[1]), load_settings(), Console(highlight=False, soft_wrap=True))
+    try:
+        take(Path(sys.argv[1]), load_settings(), Console(highlight=False, soft_wrap=True))
+    except UserError as error:
+        raise SystemExit(str(error)) from None
