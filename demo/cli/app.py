@@ -3,7 +3,6 @@
 Each command imports its room when it runs, so that all of them start fast.
 """
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -86,8 +85,3 @@ def confirm_unless(yes: bool) -> "Callable[[str], None]":
             raise typer.Exit(1)
 
     return confirm
-
-
-def in_utc(moment: datetime | None) -> datetime | None:
-    """Return a moment in UTC unless it has an offset of its own."""
-    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from contract.instants import parse_instant
+
 
 class ReportFormat(StrEnum):
     """How the report is printed."""
@@ -29,6 +31,15 @@ class Since(StrEnum):
     LATEST = "latest"
 
 
+def _moment(text: str) -> datetime:
+    try:
+        return parse_instant(text)
+    except ValueError:
+        raise typer.BadParameter(
+            f"{text!r} is not a time. Write for example 2026-11-20T10:05:00Z (UTC without Z)."
+        ) from None
+
+
 Secure = Annotated[
     bool | None,
     typer.Option(
@@ -42,7 +53,7 @@ Messages = Annotated[int | None, typer.Option(min=1, help="Stop after this many 
 Start = Annotated[
     datetime | None,
     typer.Option(
-        formats=["%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d"],
+        parser=_moment,
         metavar="TIME",
         help="First moment of the simulation, such as 2026-11-20T10:00:00; in UTC unless it has "
         "an offset.",

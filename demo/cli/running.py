@@ -8,7 +8,7 @@ import typer
 
 from contract.errors import UserError
 from contract.kafka.acls import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
-from demo.cli.app import RUN, app, confirm_unless, in_utc, new_console, settings_with
+from demo.cli.app import RUN, app, confirm_unless, new_console, settings_with
 from demo.cli.options import Homes, Messages, Port, Secure, Seed, Start
 
 
@@ -32,7 +32,7 @@ def run(
     from demo.commands.run import run as run_chain
 
     settings = settings_with(None, seed=seed, homes=homes, kafka_secure=secure)
-    verdict = run_chain(settings, messages, in_utc(start), new_console())
+    verdict = run_chain(settings, messages, start, new_console())
     raise typer.Exit(0 if verdict.holds else 1)
 
 
@@ -82,7 +82,7 @@ def produce(messages: Messages = None, start: Start = None) -> None:
     """Simulate the homes: the history first, then live until Ctrl-C."""
     from producer.produce import produce as run_producer
 
-    run_producer(settings_with(PRODUCER), messages=messages, start=in_utc(start))
+    run_producer(settings_with(PRODUCER), messages=messages, start=start)
 
 
 @app.command(rich_help_panel=RUN)
