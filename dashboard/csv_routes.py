@@ -5,7 +5,7 @@ notice. So it never has numbers that a page would call out of date: then there i
 answer says why.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import TypeVar
@@ -17,6 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.redaction import redact_text
+from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.background_value import LAKE_STALE_AFTER, STALE_AFTER, BackgroundValue
 from dashboard.data.csv_files import (
@@ -66,6 +67,7 @@ def _report(query: QueryParams) -> bytes:
     except UserError as error:
         raise _UnusableQueryError(str(error)) from None
     view = current_value(sources.counts(), "The counts", STALE_AFTER)
+    _require_known(selection.zip_codes, {*view.zip_codes, *_placed_zip_codes()})
     return report_csv(view.select(selection, datetime.now(UTC)).report(selection.threshold))
 
 
@@ -76,8 +78,19 @@ def _offline_cameras(query: QueryParams) -> bytes:
     view = current_value(sources.cameras(), "The cameras", LAKE_STALE_AFTER)
     places = sources.device_places()
     if zip_code := query.get("zip"):
+        _require_known([zip_code], _placed_zip_codes())
         view = view.of_zip_code(zip_code, places.zip_code_of)
     return offline_cameras_csv(offline_rows(view, places))
+
+
+def _placed_zip_codes() -> set[str]:
+    return {*sources.device_places().zip_code_of.values(), UNPLACED}
+
+
+def _require_known(zip_codes: Iterable[str], known: set[str]) -> None:
+    """Refuse a zip code that would only make the file empty."""
+    if not {*zip_codes} <= known:
+        raise _UnusableQueryError("No camera has the zip code in the address.")
 
 
 _FILES: dict[str, Callable[[QueryParams], bytes]] = {

@@ -81,7 +81,7 @@ def port(bootstrap_servers: str, tmp_path_factory: pytest.TempPathFactory) -> It
             0,
             [each for each in COUNTS if each[1] in (1, 2)],
         ),
-        ("?zip=99999", 1000, []),
+        ("?zip=94043", 1000, []),
     ],
 )
 def test_the_report_is_what_the_command_line_prints(
@@ -94,7 +94,7 @@ def test_the_report_is_what_the_command_line_prints(
 
 @pytest.mark.parametrize(
     ("query", "names"),
-    [("", ["'=1+1", "b Camera"]), ("?zip=94043", ["b Camera"]), ("?zip=99999", [])],
+    [("", ["'=1+1", "b Camera"]), ("?zip=94043", ["b Camera"]), ("?zip=unknown", [])],
 )
 def test_the_offline_cameras_are_those_of_a_zip_code_or_of_all(
     port: int, query: str, names: list[str]
@@ -128,6 +128,8 @@ def test_a_value_that_is_out_of_date_is_not_taken_for_the_current_one():
     ("path", "status", "reason"),
     [
         ("/report.csv?threshold=many", BAD_REQUEST, "threshold is not a whole number"),
+        ("/report.csv?zip=94304&zip=9430", BAD_REQUEST, "No camera has the zip code"),
+        ("/offline_cameras.csv?zip=9430", BAD_REQUEST, "No camera has the zip code"),
         ("/offline_cameras.csv?camera=a", BAD_REQUEST, "The parameter can be zip"),
         ("/cameras.csv", NOT_FOUND, "The CSV files are report.csv and offline_cameras.csv"),
     ],
