@@ -5,6 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
+from contract.stats import UNPLACED
+
 MAX_HOURS = 24 * 8
 """More hours than these are summed by day."""
 MAX_ZIP_CODES = 15
@@ -52,5 +54,5 @@ def counts_by_zip_code_and_time(
     ranking = counts_by_zip_code(rows)["zip_code"]
     top = rows[rows["zip_code"].isin(ranking.head(max_zip_codes))]
     cells = top.groupby(["zip_code", "from", "to"], observed=True, as_index=False)["count"].sum()
-    others = max(0, len(ranking) - max_zip_codes)
+    others = int((ranking[max_zip_codes:] != UNPLACED).sum())
     return cells.assign(zip_code=cells["zip_code"].astype(str)), others

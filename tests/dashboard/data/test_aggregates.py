@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contract.counts import Counts
-from contract.stats import StatsKey
+from contract.stats import UNPLACED, StatsKey
 from dashboard.data.aggregates import (
     counts_by_time,
     counts_by_zip_code_and_time,
@@ -57,3 +57,9 @@ def test_a_heat_map_has_the_zip_codes_with_the_most_sightings_and_the_number_of_
     assert others == 17
     assert set(cells["zip_code"]) == {"17", "18", "19"}
     assert len(cells) == 6
+
+
+def test_sightings_without_a_known_zip_code_are_not_of_another_zip_code():
+    counts = rows_of({key(zip_code): 5 for zip_code in ("1", "2", "3")} | {key(UNPLACED): 1})
+    rows, _ = with_time_buckets(counts, find_time_zone("UTC"))
+    assert counts_by_zip_code_and_time(rows, max_zip_codes=2)[1] == 1
