@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from contract.progress import QueryProgress
+from contract.quantities import format_quantity
 from contract.topics import NEST_LOGS
 from pipeline.lake.table_offset import TableOffset
 
@@ -51,20 +52,20 @@ def table_offset(source: Mapping[str, Any]) -> TableOffset | None:
 
 def progress_line(progress: QueryProgress) -> str:
     """Return the progress as one line for people."""
-    rows, left = "messages", f"{progress.offset_lag:,} behind"
+    rows, left = format_quantity(progress.input_rows, "message"), f"{progress.offset_lag:,} behind"
     if progress.table:
-        rows = f"rows of {progress.table}"
+        rows = f"{format_quantity(progress.input_rows, 'row')} of {progress.table}"
         size = (
             f" ({progress.bytes_outstanding / 1000:,.0f} kB)" if progress.files_outstanding else ""
         )
-        left = f"{progress.files_outstanding:,} files{size} behind"
+        left = f"{format_quantity(progress.files_outstanding, 'file')}{size} behind"
     parts = [
         f"{progress.query:14}batch {progress.batch_id}",
-        f"{progress.input_rows:,} {rows} in {progress.batch_duration_ms / 1000:.1f} s",
+        f"{rows} in {progress.batch_duration_ms / 1000:.1f} s",
         left,
     ]
     if progress.state_rows:
-        parts.append(f"{progress.state_rows:,} rows of state")
+        parts.append(f"{format_quantity(progress.state_rows, 'row')} of state")
     return ", ".join(parts)
 
 

@@ -27,6 +27,8 @@ def test_a_query_on_kafka_has_offsets() -> None:
     assert (progress.end_offsets, progress.input_rows, progress.table) == ({0: 5, 1: 7}, 10, None)
     assert progress.log_end_offsets == {0: 9, 1: 7}
     assert progress_line(progress) == "a query       batch 3, 10 messages in 0.9 s, 4 behind"
+    one = replace(progress, input_rows=1, state_rows=1)
+    assert progress_line(one).endswith("1 message in 0.9 s, 4 behind, 1 row of state")
 
 
 @pytest.mark.parametrize("start", [None, {}, {"nest-logs": {}}])
