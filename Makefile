@@ -76,7 +76,8 @@ package: $(DEV) $(JARS) ## Build what spark-submit takes to a cluster, in dist/s
 	$(BIN)/python -m tools.spark_package
 
 labs: java $(JUPYTERLAB) $(JARS) ## Open the notebooks in JupyterLab, in the browser, until Ctrl-C
-	$(BIN)/jupyter lab --ServerApp.ip=127.0.0.1 --LabApp.default_url=/lab/tree/notebooks $(ARGS)
+	$(BIN)/jupyter lab --ServerApp.ip=127.0.0.1 --LabApp.default_url=/lab/tree/notebooks \
+		$(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
 
 notebooks: $(DEV) $(JARS) ## Run the notebooks and keep their outputs (ARGS=kill_it for one)
 	$(BIN)/python -m tools.notebooks $(ARGS)
