@@ -74,6 +74,11 @@ def wake_somebody(lab: Lab, answer: Callable[[QueryProgress, int, datetime], boo
         raise Wrong(
             "The query was stopped a moment ago, nothing waits yet, and you say all is well."
         )
+    if says("waiting", 0.1, 5_000):
+        raise Wrong(
+            "The query waits for another one, as at every start, and will begin by itself. You "
+            "wake somebody each time that the pipeline starts."
+        )
     return "it sleeps through a quiet night and a busy hour, and wakes for what hangs or has ended."
 
 

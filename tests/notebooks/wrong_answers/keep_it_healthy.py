@@ -17,6 +17,7 @@ WRONG = {
         RULE + 'return progress.state != "running" or waiting > 0': "is at work",
         RULE + 'return progress.state != "running"': "everybody sleep",
         RULE + f"return waiting > 0 and {OLD}": "all is well",
+        RULE + f'return progress.state != "running" or (waiting > 0 and {OLD})': "begin by itself",
     },
     "last_good_version": {
         "last_good_version = table.history().where(\"operation = 'UPDATE'\").first().version": (
