@@ -18,6 +18,9 @@ with the check. On the page Live a band on the charts shows when it ran. `nest d
 drills. `nest storm` lets a demo of its own go through random ones; what came of that is in
 [reliability.md](reliability.md). `make docs` writes this page from the drills and the alert rules.
 
+What a drill sends stays in the topic: a drill says so, as `kill-pipeline` does of its 500 broken
+messages. They are not among the dirt that `nest check` counts.
+
 Nothing here loses a message that Kafka has, except where the second table says so.
 """
 

@@ -16,6 +16,7 @@ from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
 _AWAY_S = 60.0
 _MOMENT_S = 120.0
 _TRIES = 3
+_PAIRS = 500
 _LAG_GROWS = "on Live the lag grows until the pipeline is back, then falls to nothing"
 _KAFKA_AWAY = "the dashboard says that Kafka is away"
 _ONCE_ONLY = "`camera` and `quarantine` are exactly-once through kills"
@@ -26,20 +27,20 @@ _BATCH_AGAIN = (
 
 
 def _kill_in_a_batch(demo: RunningDemo) -> Iterator[str]:
-    _wait_for_a_batch(demo)
+    yield from _wait_for_a_batch(demo)
     demo.kill(PIPELINE)
     yield "The pipeline was killed while a batch of the archive ran, and runs again."
 
 
 def _kill_java_in_a_batch(demo: RunningDemo) -> Iterator[str]:
-    _wait_for_a_batch(demo)
+    yield from _wait_for_a_batch(demo)
     demo.kill_java(PIPELINE)
     yield "Spark's Java was killed while a batch of the archive ran, and the pipeline runs again."
 
 
-def _wait_for_a_batch(demo: RunningDemo) -> None:
+def _wait_for_a_batch(demo: RunningDemo) -> Iterator[str]:
     checkpoint = demo.checkpoints / Query.ARCHIVE
-    _send_batch(demo)
+    yield _send_batch(demo)
     _wait(
         lambda: newest_number(checkpoint / "offsets") > newest_number(checkpoint / "commits"),
         "a batch of the archive",
@@ -64,7 +65,7 @@ def _kill_after_commit(
     """Kill the pipeline as soon as a table has a new version; try again if that came too late."""
     for _ in range(_TRIES):
         before = newest_commit(demo.lake / table)
-        _send_batch(demo)
+        yield _send_batch(demo)
         _wait(lambda before=before: newest_commit(demo.lake / table) != before, "a commit")  # type: ignore[misc]
         demo.kill(PIPELINE)
         stage = archive_progress(demo)
@@ -107,11 +108,15 @@ def _stop_kafka(demo: RunningDemo) -> Iterator[str]:
     yield "The producer goes on."
 
 
-def _send_batch(demo: RunningDemo) -> None:
-    """Send enough for a batch with rows for both tables."""
+def _send_batch(demo: RunningDemo) -> str:
+    """Send enough for a batch with rows for both tables, and return what was sent."""
     camera = {"device_id": "drill", "is_online": True}
     whole = json.dumps({"devices": {"cameras": {"drill": camera}}}).encode()
-    demo.send([whole, b"{ not JSON"] * 500)
+    demo.send([whole, b"{ not JSON"] * _PAIRS)
+    return (
+        f"Sent {2 * _PAIRS:,} messages for a batch with rows for both tables: {_PAIRS:,} of the "
+        "camera drill, and as many that are not JSON, for the quarantine."
+    )
 
 
 def _wait(condition: Callable[[], bool], what: str) -> None:
