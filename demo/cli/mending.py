@@ -33,6 +33,7 @@ def repair(
     camera whose state differs from its last alert.
     """
     from demo.commands.spark_start import announce_spark
+    from demo.stack.addresses import require_named_kafka
     from demo.stack.device_locations import with_device_locations
     from pipeline.commands import repair as repairs
 
@@ -41,6 +42,7 @@ def repair(
     if force and query not in (Query.ARCHIVE, Query.STATS, Query.SIGHTINGS):
         raise UserError(f"--force is for archive, stats and sightings alone, and not for {query}.")
     settings = with_device_locations(settings_with())
+    require_named_kafka(settings)
     announce_spark()
     match query:
         case Query.ARCHIVE:

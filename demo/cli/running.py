@@ -113,8 +113,10 @@ def pipeline(
     settings = ensure_device_locations(settings_with(OPERATOR if rebuild_counts else PIPELINE))
     if rebuild_counts:
         from demo.commands.spark_start import announce_spark
+        from demo.stack.addresses import require_named_kafka
         from pipeline.commands.repair import repair_counts
 
+        require_named_kafka(settings)
         announce_spark()
         typer.echo(repair_counts(settings, force=force))
     else:

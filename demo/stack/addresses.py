@@ -67,6 +67,24 @@ def with_running_kafka(settings: Settings) -> Settings:
     return settings.model_copy(update=unset)
 
 
+def is_found_by_default(settings: Settings) -> bool:
+    """Tell whether nobody has named the Kafka and none runs in this folder: it may be anybody's.
+
+    The settings are those of ``with_running_kafka``.
+    """
+    return "bootstrap_servers" not in settings.model_fields_set
+
+
+def require_named_kafka(settings: Settings) -> None:
+    """Raise UserError for a command that deletes where the Kafka may be anybody's."""
+    if is_found_by_default(settings):
+        raise UserError(
+            "Neither `nest up` nor `nest broker` runs in this folder, and nothing is deleted in a "
+            "Kafka that may be another one's. Start `nest broker`, or name yours: "
+            f"NEST_BOOTSTRAP_SERVERS={settings.bootstrap_servers}"
+        )
+
+
 def no_demo() -> UserError:
     """Say that there is no demo, and what to do."""
     return UserError("No demo is running here. Start it with `nest up`, then try again.")

@@ -10,7 +10,7 @@ from contract.kafka.acls import OPERATOR, PRODUCER
 from contract.settings import Settings
 from demo.cli.app import settings_with
 from demo.drills.running_demo import find_running_demo
-from demo.stack.addresses import forget_addresses, keep_addresses
+from demo.stack.addresses import forget_addresses, keep_addresses, require_named_kafka
 from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.run_lock import RunLock
 
@@ -44,6 +44,22 @@ def test_a_command_goes_to_the_demo_that_runs_here() -> None:
 @pytest.mark.usefixtures("state")
 def test_a_demo_that_has_ended_leads_nobody() -> None:
     assert settings_with().bootstrap_servers == DEFAULT
+
+
+def test_a_kafka_that_may_be_anybodys_is_named_and_nothing_is_deleted_in_it(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("demo.stack.ports.is_open", lambda port: port == 9092)
+    with pytest.raises(UserError, match="nothing is deleted in a Kafka that may be another one's"):
+        require_named_kafka(settings_with())
+    assert capsys.readouterr().err == (
+        "The Kafka at localhost:9092 was not started from this folder.\n"
+    )
+    with RunLock(state, ExclusiveCommand.UP).held():
+        require_named_kafka(settings_with())
+    monkeypatch.setenv("NEST_BOOTSTRAP_SERVERS", DEFAULT)
+    require_named_kafka(settings_with())
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("demo")
