@@ -46,6 +46,8 @@ class Message(NamedTuple):
     is_json: bool
     size: int
     """Bytes of the value."""
+    seen_persons: frozenset[tuple[str, datetime]] = frozenset()
+    """Device and start (UTC) of each person event that the value tells of."""
 
 
 def read_message(kafka: Kafka, position: Position) -> Message:
@@ -97,24 +99,30 @@ def _newest_records(consumer: KafkaConsumer) -> Iterator[ConsumerRecord]:
 
 
 def _tells_of_new_person(record: ConsumerRecord) -> bool:
-    """Tell whether a camera saw a person shortly before the record; False for anything odd."""
+    """Tell whether a camera saw a person shortly before the record."""
     sent_at = from_epoch_ms(record.timestamp)
+    starts = (start for _, start in _seen_persons(record.value))
+    return any(timedelta() <= sent_at - start <= _FRESH for start in starts)
+
+
+def _seen_persons(value: bytes | None) -> frozenset[tuple[str, datetime]]:
+    """Return device and start of each person event; without those of anything odd."""
     try:
-        cameras = orjson.loads(record.value)["devices"]["cameras"].values()
+        cameras = orjson.loads(value or b"")["devices"]["cameras"].values()
     except (ValueError, TypeError, KeyError, AttributeError):
-        return False
-    return any(_saw_new_person(camera, sent_at) for camera in cameras)
+        return frozenset()
+    return frozenset(found for camera in cameras if (found := _seen_person(camera)))
 
 
-def _saw_new_person(camera: Any, sent_at: datetime) -> bool:
-    """Tell it of one camera, which may have seen nothing yet; False for anything odd."""
+def _seen_person(camera: Any) -> tuple[str, datetime] | None:
+    """Return it of one camera, which may have seen nothing yet."""
     try:
         event = camera.get("last_event")
         if not event or event.get("has_person") is not True:
-            return False
-        return timedelta() <= sent_at - parse_instant(event["start_time"]) <= _FRESH
+            return None
+        return str(camera["device_id"]), parse_instant(event["start_time"])
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
-        return False
+        return None
 
 
 def _message(record: ConsumerRecord) -> Message:
@@ -126,4 +134,4 @@ def _message(record: ConsumerRecord) -> Message:
     json = readable_json(value, indent=True)
     text = value.decode(errors="replace") if json is None else json
     shown = redact_text(text)[:MAX_TEXT_LENGTH]
-    return Message(position, timestamp, shown, json is not None, len(value))
+    return Message(position, timestamp, shown, json is not None, len(value), _seen_persons(value))

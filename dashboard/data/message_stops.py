@@ -1,13 +1,13 @@
 """When a message came to each stop on its way: the sightings, the counts, the archive."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from contract.queries import Query
 from dashboard.data.lake.archived_message import PersonEvent
 from dashboard.data.live_view import LiveView
-from dashboard.data.message import Position
+from dashboard.data.message import Message, Position
 
 
 class Stop(NamedTuple):
@@ -38,19 +38,30 @@ def _query_stop(name: str, view: LiveView, query: str, position: Position) -> St
     return Stop(name, is_committed, at, timedelta(milliseconds=progress.longest_wait_ms))
 
 
-def sighting_stop(view: LiveView, position: Position, events: Iterable[PersonEvent]) -> Stop | None:
-    """Return the stop of the sightings that the message at a position was the first to report.
+def sighting_stop(
+    view: LiveView, message: Message, events: Iterable[PersonEvent] | None
+) -> Stop | None:
+    """Return the stop of the sightings that a message was the first to report.
 
-    ``events`` are those of the message. None if nothing tells of such sightings, so also where
-    NEST_SIGHTINGS is off.
+    ``events`` are the message's in the archive, which tell whether it was the first; None while it
+    is not archived. Until then a sighting that was sent after the message counts as its own. None
+    if nothing tells of such sightings, so also where NEST_SIGHTINGS is off.
     """
-    new = {(each.device_id, each.start_time) for each in events if each.first_report == position}
-    sent = [
+    if events is None:
+        sent = [at for at in _sent_at(view, message.seen_persons) if at >= message.timestamp]
+    else:
+        own = (each for each in events if each.first_report == message.position)
+        sent = _sent_at(view, {(each.device_id, each.start_time) for each in own})
+    return Stop("Sighting sent", True, min(sent)) if sent else None
+
+
+def _sent_at(view: LiveView, seen: Collection[tuple[str, datetime]]) -> list[datetime]:
+    """Return when the sightings of these devices and starts were sent, of those that are known."""
+    return [
         sent_at
         for each, sent_at in view.sightings_sent_at.items()
-        if (each.device_id, each.start_time) in new
+        if (each.device_id, each.start_time) in seen
     ]
-    return Stop("Sighting sent", True, min(sent)) if sent else None
 
 
 def _committed_at(view: LiveView, query: str, position: Position) -> datetime | None:

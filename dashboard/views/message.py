@@ -56,8 +56,8 @@ def way_of_message(position: Position) -> None:
         st.warning("The lake cannot be read.", icon=":material/cloud_off:")
         show_verbatim(str(error))
     if message:
-        events = archived.person_events if archived else []
-        sighting = sighting_stop(live, position, events)
+        events = archived.person_events if archived and not archived.rows.empty else None
+        sighting = sighting_stop(live, message, events)
         show_stops(message, [sighting, *stops] if sighting else stops, zone)
     if archived:
         show_counted(archived, position, zone)

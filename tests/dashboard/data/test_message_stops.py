@@ -2,9 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
+from contract.sightings import Sighting
+from dashboard.data.lake.archived_message import PersonEvent
 from dashboard.data.live_view import CommittedBatch, LiveView
-from dashboard.data.message import Position
-from dashboard.data.message_stops import query_stops
+from dashboard.data.message import Message, Position
+from dashboard.data.message_stops import query_stops, sighting_stop
 from tests.sample.progress import progress
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -31,3 +33,17 @@ def test_a_message_is_counted_as_soon_as_its_batch_is_committed() -> None:
 def test_what_was_counted_of_an_earlier_topic_says_nothing_of_a_message_of_the_new_one() -> None:
     counted = query_stops(stream(49), Position(0, 30))[0]
     assert (counted.is_reached, counted.at) == (False, None)
+
+
+def test_a_sighting_is_its_messages_before_the_archive_tells_and_then_its_first_reports() -> None:
+    start, sent_at = NOON - timedelta(seconds=9), NOON + timedelta(milliseconds=30)
+    view = LiveView(sightings_sent_at={Sighting("a", "94304", start): sent_at})
+    persons = frozenset({("a", start), ("b", start)})
+    message = Message(Position(0, 7), NOON, "{}", True, 2, persons)
+    sent = ("Sighting sent", True, sent_at, timedelta())
+    assert sighting_stop(view, message, None) == sent
+    later = message._replace(timestamp=NOON + timedelta(seconds=1))
+    assert sighting_stop(view, later, None) is None, "it reports again what was sent before"
+    assert sighting_stop(view, message._replace(seen_persons=frozenset()), None) is None
+    for first, expected in ((Position(0, 7), sent), (Position(0, 3), None), (None, None)):
+        assert sighting_stop(view, message, [PersonEvent("a", start, first)]) == expected

@@ -185,6 +185,7 @@ def test_the_page_follows_a_message_to_every_stop(open_page, fresh_topics: str, 
     send_progress(fresh_topics, progress("stats", 1))
     refresh_until(page, lambda page: metrics(page)["Counted"].startswith("+"), "the count")
     assert metrics(page)["Archived"] == "waiting …"
+    refresh_until(page, lambda page: metrics(page).get("Sighting sent"), "the fastest stop")
 
     minutes = (start - datetime(2026, 11, 20, 12, tzinfo=UTC)) / timedelta(minutes=1)
     row = camera("a", minutes, last_event=event(minutes)) | {"offset": 0}
