@@ -3,8 +3,10 @@
 It examines only what is installed here: an image with one room is judged by what that room needs.
 """
 
+import os
 import shutil
 import sys
+from difflib import get_close_matches
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,7 +29,7 @@ DISK_GB = 5.0
 
 def examine(settings: Settings) -> list[Finding]:
     """Examine everything that the installed packages need."""
-    findings = [_python(), _disk(settings), _crc32c()]
+    findings = [_python(), _disk(settings), _crc32c(), _names_of_settings()]
     if find_spec("psutil"):
         findings.append(_memory())
     if find_spec("pyspark"):
@@ -83,6 +85,22 @@ def _crc32c() -> Finding:
         return Finding("crc32c", Severity.OK, version("crc32c"))
     advice = "Install it with pip: without it kafka-python is ten times slower."
     return Finding("crc32c", Severity.PROBLEM, "not installed", advice)
+
+
+def _names_of_settings() -> Finding:
+    """Examine whether each variable that looks like a setting is one: others have no effect."""
+    known = {f"NEST_{field.upper()}" for field in Settings.model_fields}
+    given = {name for name in os.environ if name.startswith("NEST_")}
+    if not (unknown := sorted(given - known)):
+        return Finding("settings", Severity.OK, f"{len(given)} given")
+    meant = [each for name in unknown for each in get_close_matches(name, known, 1)]
+    hint = f"Did you mean {' and '.join(meant)}? " if meant else ""
+    return Finding(
+        "settings",
+        Severity.NOTE,
+        f"{', '.join(unknown)}: no setting has that name, so it has no effect",
+        f"{hint}docs/settings.md lists them all.",
+    )
 
 
 def _memory() -> Finding:

@@ -32,6 +32,16 @@ def test_this_machine_has_no_problem() -> None:
     assert problems == []
 
 
+def test_a_variable_that_is_no_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEST_THRESHOLD", "5")
+    assert finding(Settings(), "settings").severity is Severity.OK
+    monkeypatch.setenv("NEST_THRESHHOLD", "5")
+    found = finding(Settings(), "settings")
+    assert found.severity is Severity.NOTE
+    assert found.found.startswith("NEST_THRESHHOLD: no setting has that name")
+    assert found.advice.startswith("Did you mean NEST_THRESHOLD?")
+
+
 def test_no_java_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -105,6 +115,7 @@ def test_an_image_of_one_room_is_judged_by_its_own_needs(
         "Python",
         "disk",
         "crc32c",
+        "settings",
         "Kafka",
         "device_locations",
     }
