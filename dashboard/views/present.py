@@ -33,7 +33,10 @@ html { font-size: clamp(15px, min(1.9vw, 2.9vh), 48px) !important; }
 h1, h2 { padding: 0 0 1rem !important; }
 h2 { font-size: 1.5rem !important; }
 .st-key-slide-1 [data-testid="stVegaLiteChart"] { height: 17rem !important; }
-.st-key-slide-2 [data-testid="stVegaLiteChart"] { height: 8rem !important; }
+/* Two rows of charts share what a screen has left, 8rem each on a wide one. */
+.st-key-slide-2 [data-testid="stVegaLiteChart"] {
+  height: max(8rem, calc(50vh - 9.25rem)) !important;
+}
 .stElementContainer:has([data-testid="stMetric"]) {
   flex: 1 1 0 !important; width: auto !important; min-width: 7rem;
 }
@@ -48,7 +51,7 @@ header, .st-key-pages { opacity: 0; transition: opacity 0.3s; }
 }
 @media (hover: none) { .st-key-pages { opacity: 1; } }
 :is(
-  [data-testid="stElementToolbar"], [data-testid="stDownloadButton"], [data-testid="stTooltipIcon"]
+  [data-testid="stElementToolbar"], [data-testid="stTooltipIcon"]
 ) { display: none; }
 </style>"""
 
