@@ -16,6 +16,9 @@ Every setting is an environment variable. `make docs` writes this page from
 A duration is a number and a unit: `90 seconds`, `1 hour 30 minutes`, `2 days`. A fraction is a
 number from 0 to 1.
 
+`nest up` chooses the address of its Kafka itself: port 9092 or the next free one, as with the
+dashboard's and Spark's. Commands of the same folder find them, so two demos can run side by side.
+
 **In Docker** set them in the shell or in the file `.env`, which nothing but `docker compose` reads.
 A container gets those that `docker-compose.yml` names for it. The addresses and folders inside the
 containers are fixed there, and `NEST_SIGHTINGS` is `false`.
