@@ -17,7 +17,6 @@ from starlette.responses import PlainTextResponse, Response
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.redaction import redact_text
-from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.background_value import LAKE_STALE_AFTER, STALE_AFTER, BackgroundValue
 from dashboard.data.csv_files import (
@@ -27,16 +26,13 @@ from dashboard.data.csv_files import (
     report_csv,
 )
 from dashboard.data.offline_cameras import offline_rows
+from dashboard.data.query_values import UnusableQueryError, has_unknown_zip_code
 from dashboard.data.selection_query import parse_selection
 
 T = TypeVar("T")
 
 _TIMEOUT = 10
 """How many seconds a request waits for numbers of now."""
-
-
-class _UnusableQueryError(UserError):
-    """The query of the address cannot be used."""
 
 
 def csv_file(request: Request) -> Response:
@@ -46,7 +42,7 @@ def csv_file(request: Request) -> Response:
         return _refusal(HTTPStatus.NOT_FOUND, f"The CSV files are {' and '.join(_FILES)}.")
     try:
         content = _FILES[name](request.query_params)
-    except _UnusableQueryError as error:
+    except UnusableQueryError as error:
         return _refusal(HTTPStatus.BAD_REQUEST, str(error))
     except UserError as error:
         return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, redact_text(str(error)))
@@ -60,37 +56,30 @@ def csv_file(request: Request) -> Response:
 
 def _report(query: QueryParams) -> bytes:
     """Return the report of the selection that a query names."""
-    default_threshold = sources.settings().threshold
     values = {name: query.getlist(name) for name in query}
-    try:
-        selection = parse_selection(values, default_threshold)
-    except UserError as error:
-        raise _UnusableQueryError(str(error)) from None
+    selection = parse_selection(values, sources.settings().threshold)
     view = current_value(sources.counts(), "The counts", STALE_AFTER)
-    _require_known(selection.zip_codes, {*view.zip_codes, *_placed_zip_codes()})
+    placed = sources.device_places().zip_code_of.values()
+    _require_known(selection.zip_codes, {*view.zip_codes, *placed})
     return report_csv(view.select(selection, datetime.now(UTC)).report(selection.threshold))
 
 
 def _offline_cameras(query: QueryParams) -> bytes:
     """Return the cameras that are offline, of the ``zip`` code of a query or of all."""
     if not {*query} <= {"zip"}:
-        raise _UnusableQueryError("The parameter can be zip, and no other.")
+        raise UnusableQueryError("The parameter can be zip, and no other.")
     view = current_value(sources.cameras(), "The cameras", LAKE_STALE_AFTER)
     places = sources.device_places()
     if zip_code := query.get("zip"):
-        _require_known([zip_code], _placed_zip_codes())
+        _require_known([zip_code], {*places.zip_code_of.values()})
         view = view.of_zip_code(zip_code, places.zip_code_of)
     return offline_cameras_csv(offline_rows(view, places))
 
 
-def _placed_zip_codes() -> set[str]:
-    return {*sources.device_places().zip_code_of.values(), UNPLACED}
-
-
 def _require_known(zip_codes: Iterable[str], known: set[str]) -> None:
     """Refuse a zip code that would only make the file empty."""
-    if not {*zip_codes} <= known:
-        raise _UnusableQueryError("No camera has the zip code in the address.")
+    if has_unknown_zip_code(zip_codes, known):
+        raise UnusableQueryError("No camera has the zip code in the address.")
 
 
 _FILES: dict[str, Callable[[QueryParams], bytes]] = {

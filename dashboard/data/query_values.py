@@ -1,8 +1,11 @@
-"""What the values in an address mean: whole numbers and instants."""
+"""What the values in an address mean: whole numbers, instants and zip codes."""
 
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 
+from contract.errors import UserError
 from contract.instants import parse_instant
+from contract.stats import UNPLACED
 
 FIRST_INSTANT = datetime(1970, 1, 2, tzinfo=UTC)
 LAST_INSTANT = datetime(9999, 12, 30, tzinfo=UTC)
@@ -11,6 +14,10 @@ INSTANT = f"a time between {FIRST_INSTANT.year} and {LAST_INSTANT.year}, such as
 """What an instant in the address has to be, for people."""
 HIGHEST_NUMBER = 999_999_999
 """What a number in the address may be, if nothing else is said."""
+
+
+class UnusableQueryError(UserError):
+    """The query of an address cannot be used."""
 
 
 def whole_number_up_to(highest: int) -> str:
@@ -38,6 +45,11 @@ def instant(text: str) -> datetime | None:
     except ValueError:
         return None
     return parsed if FIRST_INSTANT <= parsed <= LAST_INSTANT else None
+
+
+def has_unknown_zip_code(chosen: Iterable[str], known: Collection[str]) -> bool:
+    """Tell whether a chosen zip code is not a known one; False where none is known."""
+    return bool(known) and not {*chosen} <= {*known, UNPLACED}
 
 
 def instant_text(value: datetime) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from urllib.parse import urlencode
 
-from contract.errors import UserError
 from dashboard.data.query_values import (
     INSTANT,
     WHOLE_NUMBER,
+    UnusableQueryError,
     instant,
     instant_text,
     whole_number,
@@ -45,21 +45,21 @@ def parse_selection(query: Mapping[str, Sequence[str]], default_threshold: int) 
     """Return the selection that a query names, all values by parameter.
 
     The limits ``from`` and ``to`` hold with ``hours=From/to``, as on the page, and without any
-    ``hours``. Raises UserError for a parameter or a value that is not known.
+    ``hours``. Raises UnusableQueryError for a parameter or a value that is not known.
     """
     if not {*query} <= {*_PARAMETERS}:
-        raise UserError(f"The parameters can be {', '.join(_PARAMETERS)}, and no other.")
+        raise UnusableQueryError(f"The parameters can be {', '.join(_PARAMETERS)}, and no other.")
     last = {name: values[-1] for name, values in query.items() if values}
     hours = last.get("hours", FROM_TO)
     if hours not in HOURS:
-        raise UserError(f"hours is not one of {', '.join(HOURS)}.")
+        raise UnusableQueryError(f"hours is not one of {', '.join(HOURS)}.")
     threshold = whole_number(last.get("threshold", str(default_threshold)))
     if threshold is None:
-        raise UserError(f"threshold is not {WHOLE_NUMBER}.")
+        raise UnusableQueryError(f"threshold is not {WHOLE_NUMBER}.")
     limits = {name: instant(last[name]) for name in ("from", "to") if name in last}
     for name, limit in limits.items():
         if limit is None:
-            raise UserError(f"{name} is not {INSTANT}.")
+            raise UnusableQueryError(f"{name} is not {INSTANT}.")
     if hours != FROM_TO:
         limits = {}
     return Selection(

@@ -12,8 +12,7 @@ from datetime import datetime
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from contract.stats import UNPLACED
-from dashboard.data.query_values import instant_text
+from dashboard.data.query_values import has_unknown_zip_code, instant_text
 
 
 def initial_param(name: str) -> str:
@@ -79,7 +78,7 @@ def show_unknown_zip_codes(chosen: Iterable[str], known: Collection[str]) -> Non
 
     It stays chosen, because its first count may be on its way.
     """
-    if known and not {*chosen} <= {*known, UNPLACED}:
+    if has_unknown_zip_code(chosen, known):
         st.info(
             "No camera in the device locations has the zip code in the address.",
             icon=":material/link_off:",
