@@ -20,9 +20,9 @@ FOLDER = Path(__file__).parent
 
 def csv_file(request: Request) -> Response:
     """Return a CSV file; what reads its numbers is loaded by the first page or file, not before."""
-    from dashboard import csv_routes  # noqa: PLC0415
+    from dashboard import csv_endpoint  # noqa: PLC0415
 
-    return csv_routes.csv_file(request)
+    return csv_endpoint.csv_file(request)
 
 
 # Streamlit finds the application in this file by its name and class.

@@ -53,7 +53,7 @@ def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settin
     NEST_KAFKA_USER names one. None as user is for a command that starts a Kafka itself.
     """
     from contract.settings import load_settings
-    from demo.stack.addresses import is_found_by_default, with_running_kafka
+    from demo.stack.addresses import uses_default_kafka, with_running_kafka
     from demo.stack.ports import KAFKA_PORT, is_open
     from demo.stack.security.credentials import as_user
 
@@ -64,7 +64,7 @@ def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settin
     if user is None:
         return settings
     settings = with_running_kafka(settings)
-    if is_found_by_default(settings) and is_open(KAFKA_PORT):
+    if uses_default_kafka(settings) and is_open(KAFKA_PORT):
         where = settings.bootstrap_servers
         typer.echo(f"The Kafka at {where} was not started from this folder.", err=True)
     return settings if settings.kafka_user else as_user(settings, user)

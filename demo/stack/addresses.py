@@ -67,7 +67,7 @@ def with_running_kafka(settings: Settings) -> Settings:
     return settings.model_copy(update=unset)
 
 
-def is_found_by_default(settings: Settings) -> bool:
+def uses_default_kafka(settings: Settings) -> bool:
     """Tell whether nobody has named the Kafka and none runs in this folder: it may be anybody's.
 
     The settings are those of ``with_running_kafka``.
@@ -77,7 +77,7 @@ def is_found_by_default(settings: Settings) -> bool:
 
 def require_named_kafka(settings: Settings) -> None:
     """Raise UserError for a command that deletes where the Kafka may be anybody's."""
-    if is_found_by_default(settings):
+    if uses_default_kafka(settings):
         raise UserError(
             "Neither `nest up` nor `nest broker` runs in this folder, and nothing is deleted in a "
             "Kafka that may be another one's. Start `nest broker`, or name yours: "

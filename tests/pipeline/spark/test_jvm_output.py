@@ -27,7 +27,7 @@ def test_the_trace_of_a_worker_whose_task_has_ended_is_not_passed_on():
         assert passed_on(noise + noise + WORDS + noise) == WORDS
 
 
-def test_nor_is_one_that_was_raised_while_another_was_handled():
+def test_the_trace_of_an_error_that_was_raised_while_such_a_one_was_handled_is_not_passed_on():
     noise = TRACE.format(file="/lib/pyspark/daemon.py", error="BrokenPipeError: [Errno 32]")
     between = "\nDuring handling of the above exception, another exception occurred:\n\n"
     assert passed_on(noise + between + noise + WORDS) == WORDS

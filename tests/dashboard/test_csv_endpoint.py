@@ -12,7 +12,7 @@ import pytest
 
 from contract.counts import report
 from contract.polling import poll_until
-from dashboard.csv_routes import current_value
+from dashboard.csv_endpoint import current_value
 from dashboard.data.background_value import BackgroundValue
 from dashboard.serve import LOOPBACK
 from demo.commands.report import as_csv
