@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from deltalake.exceptions import DeltaError
+
 from contract.delta_tables import TableSize, open_delta_table, table_size
 from contract.errors import UserError
 from contract.lake import QUARANTINE, TABLES, table_location
@@ -33,7 +35,7 @@ def read_lake(lake: str) -> Iterator[LakeReadings]:
                 tables[name] = table_size(table)
                 if name == QUARANTINE:
                     reasons.refresh(table)
-            except Exception as error:  # deltalake's queries raise nothing narrower
+            except (DeltaError, OSError, ValueError) as error:
                 raise UserError(
                     f"The table {name} cannot be read: {redact_text(str(error))}"
                 ) from None

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 
 from deltalake import DeltaTable, QueryBuilder
+from deltalake.exceptions import DeltaError
 
 from contract.lake import QUARANTINE, REASONS
 
@@ -21,13 +22,16 @@ class QuarantineReasons:
         """Rows by reason; each of ours is there also with none, so that its growth is seen."""
 
     def refresh(self, table: DeltaTable) -> None:
-        """Count an open table, unless it is known already or it is too soon."""
+        """Count an open table, unless it is known or it is too soon; DeltaError where it cannot."""
         version = (table.metadata().id, table.version())
         started = time.monotonic()
         if version == self._counted or started < self._due:
             return
         reasons = f"SELECT reason, count(*) AS records FROM {QUARANTINE} GROUP BY reason"  # noqa: S608
-        found = QueryBuilder().register(QUARANTINE, table).execute(reasons).read_all()
+        try:
+            found = QueryBuilder().register(QUARANTINE, table).execute(reasons).read_all()
+        except Exception as error:  # a query of deltalake raises nothing narrower
+            raise DeltaError(str(error)) from error
         counts = zip(
             found.column("reason").to_pylist(), found.column("records").to_pylist(), strict=True
         )
