@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 import altair as alt
@@ -22,9 +22,29 @@ _SECONDS_SHOWN_UP_TO = timedelta(minutes=4)
 """The axis shows seconds for a span up to this."""
 _VALUE_AXIS_WIDTH = 40
 """The same for all charts, so that the same time is at the same place in each."""
-_SCALE = alt.Scale(zero=True, nice=True)
-_SCALE_OF_ZEROS = alt.Scale(domain=[0, 1])
-"""Vega makes no scale of values that are all zero."""
+_FLATTENED_BY = 20
+"""How many times as high a peak is as all that came later, if one would see a flat line there."""
+
+ValueScale = Literal["zeros", "linear", "log"]
+
+
+_SCALES = {
+    # Vega makes no scale of values that are all zero.
+    "zeros": alt.Scale(domain=[0, 1]),
+    "linear": alt.Scale(zero=True, nice=True),
+    # Up to 1 nearly linear, so that it has a zero.
+    "log": alt.Scale(type="symlog", constant=1, zero=True),
+}
+_LINEAR_TICKS: dict[str, Any] = {"format": "~s", "tickCount": 4}
+_TICKS: dict[ValueScale, dict[str, Any]] = {
+    "zeros": _LINEAR_TICKS,
+    "linear": _LINEAR_TICKS,
+    "log": {
+        "values": [0, *(10**power for power in range(10))],
+        "labelExpr": "format(datum.value, '~s')",
+        "labelOverlap": "greedy",
+    },
+}
 
 
 class TimelineMarks(NamedTuple):
@@ -38,6 +58,20 @@ class TimelineMarks(NamedTuple):
     """time and name: small marks at the bottom."""
 
 
+def value_scale(points: pd.DataFrame, span: tuple[datetime, datetime]) -> ValueScale:
+    """Return the scale on which the newer half of the ``span`` can be read.
+
+    A peak before it, such as a day's history that is read at the start, can be a thousand times as
+    high as what comes later: then the scale is logarithmic.
+    """
+    first, last = span
+    newer = points.loc[points["time"] > first + (last - first) / 2, "value"]
+    highest, highest_newer = points["value"].max(), newer.max()
+    if not highest > 0:
+        return "zeros"
+    return "log" if highest > _FLATTENED_BY * highest_newer > 0 else "linear"
+
+
 def timeline(
     points: pd.DataFrame,
     marks: TimelineMarks,
@@ -45,10 +79,13 @@ def timeline(
     zone: ZoneInfo,
     theme: ChartTheme,
     *,
+    scale: ValueScale,
     unit: str,
     height: int,
 ) -> VegaLiteChart:
     """Draw a line per series, ``height`` in pixels; ``points`` has time (UTC), series and value.
+
+    The ``scale`` is that of :func:`value_scale`.
 
     A line ends where nothing is known for a while. The marks are behind the lines. The time axis
     goes from one end of the ``span`` to the other, so that charts can be compared.
@@ -60,7 +97,7 @@ def timeline(
         zone,
         theme,
         label_format="'%H:%M'" if last - first > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'",
-        are_zeros=not points["value"].any(),
+        scale=scale,
         unit=unit,
         height=height,
     )
@@ -74,7 +111,7 @@ def _template(
     theme: ChartTheme,
     *,
     label_format: str,
-    are_zeros: bool,
+    scale: ValueScale,
     unit: str,
     height: int,
 ) -> str:
@@ -92,12 +129,11 @@ def _template(
                 "value:Q",
                 title=None,
                 axis=alt.Axis(
-                    format="~s",
-                    tickCount=4,
                     minExtent=_VALUE_AXIS_WIDTH,
                     maxExtent=_VALUE_AXIS_WIDTH,
+                    **_TICKS[scale],
                 ),
-                scale=_SCALE_OF_ZEROS if are_zeros else _SCALE,
+                scale=_SCALES[scale],
             ),
             color=alt.Color(
                 "series:N",

@@ -11,7 +11,7 @@ import streamlit as st
 from contract.glossary import meaning
 from contract.queries import REAL_TIME_QUERIES, Query
 from dashboard.charts.chart_template import ChartHeight
-from dashboard.charts.timeline import TimelineMarks, timeline
+from dashboard.charts.timeline import TimelineMarks, timeline, value_scale
 from dashboard.data.live_view import RATE_WINDOW, LiveView
 from dashboard.views.live_events import live_marks
 from dashboard.views.live_query import QUERY_TITLES
@@ -26,6 +26,10 @@ _ARCHIVED_IN_STEPS = (
     "The archive commits about once a minute while few messages come, and more often while many "
     "do; the counts commit every few seconds. So the archived messages come in steps. A line ends "
     "where nothing is known."
+)
+_ON_A_LOG_SCALE = (
+    " Each line of the grid is ten times the one below it: the peak on the left, such as the "
+    "history that was read at the start, is so high that all later values would be a flat line."
 )
 
 Points = Sequence[tuple[datetime, str, float]]
@@ -55,7 +59,6 @@ def live_charts(view: LiveView, zone: ZoneInfo, height: ChartHeight = "content")
     for row in (charts[:2], charts[2:]):
         for column, chart in zip(st.columns(2, gap="medium"), row, strict=True):
             with column:
-                st.header(chart.title, anchor=False, help=chart.help)
                 line_chart(chart, marks, span, zone, height)
 
 
@@ -132,18 +135,24 @@ def line_chart(
     height: ChartHeight,
 ) -> None:
     """Draw the points as lines, with what happened behind them; say so if there are none yet."""
-    if not chart.points:
+    frame = pd.DataFrame(chart.points, columns=["time", "series", "value"])
+    scale = value_scale(frame, span)
+    title, meaning_of_scale = (
+        (f"{chart.title}, on a log scale", _ON_A_LOG_SCALE) if scale == "log" else (chart.title, "")
+    )
+    st.header(title, anchor=False, help=chart.help + meaning_of_scale)
+    if frame.empty:
         st.caption("No data yet.")
         return
-    frame = pd.DataFrame(chart.points, columns=["time", "series", "value"])
     lines = timeline(
         frame,
         marks,
         span,
         zone,
         viewer_chart_theme(),
+        scale=scale,
         unit=chart.unit,
         height=HEIGHT,
     )
-    alt = f"{chart.title}, in the last minutes"
+    alt = f"{title}, in the last minutes"
     st.vega_lite_chart(lines, key=chart.title, height=height, alt=alt)

@@ -5,10 +5,18 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pandas as pd
+import pytest
 
 from contract.drills import DrillMark
+from dashboard.charts.chart_template import VegaLiteChart
 from dashboard.charts.theme import ChartTheme
-from dashboard.charts.timeline import TimelineMarks, timeline, with_runs
+from dashboard.charts.timeline import (
+    TimelineMarks,
+    ValueScale,
+    timeline,
+    value_scale,
+    with_runs,
+)
 from dashboard.data.live_view import LiveView, OffsetSample
 from dashboard.data.stream_events import StreamEvent
 from dashboard.views.live_charts import shared_span
@@ -37,9 +45,16 @@ def marks(
     """The layers of a chart with what happened."""
     span = at(0), at(4)
     happened = TimelineMarks(drill_spans(drills, *span), moments(*events), moments(*alerts))
-    chart = timeline(points(), happened, span, ZoneInfo("UTC"), THEME, unit="s", height=200)
-    layers: list[dict[str, object]] = chart["layer"]
+    layers: list[dict[str, object]] = draw(points(), happened, span, "linear")["layer"]
     return layers
+
+
+def draw(
+    frame: pd.DataFrame, happened: TimelineMarks, span: tuple[datetime, datetime], scale: ValueScale
+) -> VegaLiteChart:
+    return timeline(
+        frame, happened, span, ZoneInfo("UTC"), THEME, scale=scale, unit="s", height=200
+    )
 
 
 def test_without_drills_there_are_only_lines_and_the_ends_of_the_time_axis() -> None:
@@ -61,6 +76,37 @@ def test_all_charts_of_the_page_have_one_time_axis() -> None:
     samples = (OffsetSample(at(9), 5, {}, None),)
     span = shared_span(LiveView(samples=samples), [[(at(3), "in", 1.0)], [(at(1), "lag", 2.0)], []])
     assert span == (at(1), at(9))
+
+
+def lag(*values: float) -> pd.DataFrame:
+    rows = [(at(minute), "Counts", value) for minute, value in enumerate(values)]
+    return pd.DataFrame(rows, columns=["time", "series", "value"])
+
+
+@pytest.mark.parametrize(
+    ("values", "scale"),
+    [
+        ((), "zeros"),
+        ((0, 0, 0, 0, 0), "zeros"),
+        ((0, 9, 0, 0, 3), "linear"),
+        ((60, 60, 0, 3, 1), "linear"),
+        ((61, 0, 0, 3, 1), "log"),
+        ((0, 0, 0, 80_000, 3), "linear"),
+        ((80_000, 0, 0, 0, 0), "linear"),
+    ],
+)
+def test_the_scale_is_logarithmic_where_an_older_peak_flattens_the_newer_half(
+    values: tuple[float, ...], scale: ValueScale
+) -> None:
+    assert value_scale(lag(*values), (at(0), at(4))) == scale
+
+
+def test_a_log_scale_begins_at_zero_and_names_the_powers_of_ten() -> None:
+    nothing = TimelineMarks(drill_spans((), at(0), at(4)), moments(), moments())
+    *_, lines = draw(lag(80_000, 0, 3, 1), nothing, (at(0), at(4)), "log")["layer"]
+    value = lines["encoding"]["y"]
+    assert value["scale"] == {"type": "symlog", "constant": 1, "zero": True}
+    assert value["axis"]["values"][:4] == [0, 1, 10, 100]
 
 
 def test_a_drill_is_a_band_with_its_name_behind_the_lines() -> None:

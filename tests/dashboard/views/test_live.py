@@ -1,7 +1,10 @@
 """The page Live against a real Kafka: empty, filling and without a broker."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
+from contract.instants import format_instant
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.stack.ports import free_port
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
@@ -70,3 +73,15 @@ def test_without_kafka_the_page_shows_no_numbers(open_page):
     page = open_page("live", bootstrap_servers=nowhere, kafka_options=GIVES_UP_SOON)
     refresh_until(page, shows("Kafka cannot be read"), "the notice")
     assert not page.metric
+
+
+@pytest.mark.kafka
+def test_a_chart_says_that_its_scale_is_logarithmic(open_page, fresh_topics):
+    began = format_instant(datetime.now(UTC) - timedelta(minutes=4))
+    history = progress("stats", 1, batch_duration_ms=90_000, timestamp=began)
+    send_messages(fresh_topics, 4, 4)
+    batches = (progress("stats", 0), history, progress("stats", 2, batch_duration_ms=400))
+    send_progress(fresh_topics, *batches)
+    page = open_page("live", bootstrap_servers=fresh_topics)
+    title = "Batch duration, seconds, on a log scale"
+    refresh_until(page, lambda page: title in [each.value for each in page.header], "the title")
