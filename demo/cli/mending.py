@@ -1,5 +1,6 @@
 """Mend counts, tables and checkpoints, and remove what is not wanted."""
 
+from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from contract.errors import UserError
 from contract.queries import Query
 from demo.cli.app import MEND, app, confirm_unless, new_console, settings_with
-from demo.cli.options import Table, Yes
+from demo.cli.options import Table, Yes, parse_time
 
 
 @app.command(rich_help_panel=MEND)
@@ -96,8 +97,19 @@ def restore(
 
 @app.command(rich_help_panel=MEND)
 def backfill(
-    since: Annotated[str, typer.Option("--from", help="First hour, such as 2026-11-20T10:00.")],
-    until: Annotated[str, typer.Option("--to", help="End of the last hour; UTC by default.")],
+    since: Annotated[
+        datetime,
+        typer.Option(
+            "--from",
+            parser=parse_time,
+            metavar="TIME",
+            help="First hour, such as 2026-11-20T10:00; in UTC unless it has an offset.",
+        ),
+    ],
+    until: Annotated[
+        datetime,
+        typer.Option("--to", parser=parse_time, metavar="TIME", help="End of the last hour."),
+    ],
     apply: Annotated[
         bool, typer.Option("--apply", help="Write the recount to nest-camera-stats.")
     ] = False,

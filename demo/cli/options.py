@@ -31,7 +31,8 @@ class Since(StrEnum):
     LATEST = "latest"
 
 
-def _moment(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
+    """Return the instant (UTC) of an option; Typer's error for a bad value if it is no time."""
     try:
         return parse_instant(text)
     except ValueError:
@@ -53,7 +54,7 @@ Messages = Annotated[int | None, typer.Option(min=1, help="Stop after this many 
 Start = Annotated[
     datetime | None,
     typer.Option(
-        parser=_moment,
+        parser=parse_time,
         metavar="TIME",
         help="First moment of the simulation, such as 2026-11-20T10:00:00; in UTC unless it has "
         "an offset.",

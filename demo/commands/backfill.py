@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from contract.errors import UserError
-from contract.instants import format_hour, parse_instant
+from contract.instants import format_hour
 from contract.quantities import format_quantity
 from contract.settings import Settings
 from demo.commands.spark_start import announce_spark
@@ -21,9 +21,17 @@ _LONGEST_BATCH = timedelta(minutes=1)
 
 
 def backfill(
-    settings: Settings, console: Console, *, since: str, until: str, apply: bool, force: bool
+    settings: Settings,
+    console: Console,
+    *,
+    since: datetime,
+    until: datetime,
+    apply: bool,
+    force: bool,
 ) -> bool:
-    """Recount the hours, print what differs, and with ``apply`` correct it.
+    """Recount hours, from ``since`` to ``until`` (UTC), and print what differs.
+
+    With ``apply`` it is corrected, too.
 
     Returns whether the topic is right now. Raises UserError for a range that cannot be recounted;
     with ``apply`` also while a pipeline runs, where the counts were made with other rules or device
@@ -41,8 +49,7 @@ def backfill(
     from pipeline.single_writer.writing_session import writing_session_without_kafka
     from pipeline.spark.reading_session import reading_session
 
-    start, end = _moment("--from", since), _moment("--to", until)
-    require_closed_hours(settings, start, end)
+    require_closed_hours(settings, since, until)
     has_pipeline = is_locked(settings)
     if apply and has_pipeline:
         raise UserError(
@@ -58,7 +65,7 @@ def backfill(
         are_homes_missing = read_forgotten(spark, settings) is not None
         if apply:
             require_correctable(spark, settings)
-        compared = compare_hours(spark, settings, start, end)
+        compared = compare_hours(spark, settings, since, until)
         if apply:
             if are_homes_missing and not force:
                 _require_no_difference(compared, console)
@@ -114,12 +121,3 @@ def differences_table(differences: "list[CountDifference]") -> Table:
         values = ("none" if n is None else f"{n:,}" for n in (each.in_topic, each.recounted))
         table.add_row(each.key.zip_code, hour, *values)
     return table
-
-
-def _moment(option: str, text: str) -> datetime:
-    try:
-        return parse_instant(text)
-    except ValueError:
-        raise UserError(
-            f"{option} {text} is not a time. Write for example 2026-11-20T10:00."
-        ) from None

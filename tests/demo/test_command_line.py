@@ -33,6 +33,7 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
         (["report", "--format", "xml"], "'--format': 'xml' is not one of"),
         (["repair", "nosuch"], "'query': 'nosuch' is not one of"),
         (["produce", "--start", "soon"], "'--start': 'soon' is not a time"),
+        (["backfill", "--from", "soon", "--to", "now"], "'--from': 'soon' is not a time"),
         (["run", "--messages", "0"], "--messages"),
         (["tail"], "Missing argument"),
         (["credentials", "x", "--host", ""], "not the name or address of one host"),
