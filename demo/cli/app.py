@@ -50,7 +50,8 @@ def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settin
 
     They lead to the Kafka that `nest up` or `nest broker` runs here, unless NEST_BOOTSTRAP_SERVERS
     names one. If it has users, the settings are those of one of its ``user``s, unless
-    NEST_KAFKA_USER names one. None as user is for a command that starts a Kafka itself.
+    NEST_KAFKA_USER names one. None as user is for a command that needs no Kafka, or that starts one
+    itself.
     """
     from contract.settings import load_settings
     from demo.stack.addresses import uses_default_kafka, with_running_kafka

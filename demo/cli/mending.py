@@ -75,7 +75,7 @@ def maintain(
     from pipeline.maintenance.command import maintain as maintain_tables
     from pipeline.single_writer.lock import are_checkpoints_locked
 
-    settings, hours = settings_with(), retention_hours(retention, force)
+    settings, hours = settings_with(None), retention_hours(retention, force)
     if not are_checkpoints_locked(settings):  # otherwise the running pipeline does it
         announce_spark()
     maintained = maintain_tables(settings, hours)
@@ -92,7 +92,7 @@ def restore(
     """Roll a Delta table back to a version. The pipeline must not run."""
     from demo.commands.restore import restore as restore_table
 
-    restore_table(settings_with(), table, version, confirm_unless(yes), typer.echo)
+    restore_table(settings_with(None), table, version, confirm_unless(yes), typer.echo)
 
 
 @app.command(rich_help_panel=MEND)
@@ -138,7 +138,7 @@ def forget(
     from demo.commands.forget import forget as forget_home
     from demo.stack.device_locations import with_device_locations
 
-    settings = with_device_locations(settings_with())
+    settings = with_device_locations(settings_with(None))
     forget_home(settings, structure, device, confirm_unless(yes), typer.echo)
 
 
@@ -151,7 +151,7 @@ def reset(
     from demo.commands.reset import find_leftovers, remove, require_nothing_runs
     from demo.stack.disk_usage import format_disk_space
 
-    settings = settings_with()
+    settings = settings_with(None)
     found = find_leftovers(settings, everything)
     if not found:
         typer.echo("There is nothing to remove.")

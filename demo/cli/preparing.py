@@ -36,7 +36,7 @@ def jars(
     from demo.stack.jars.fetch import fetch_jars
     from demo.stack.jars.lock import DEMO, FLINK, S3A, S3PROXY
 
-    state = settings_with().state
+    state = settings_with(None).state
     with Progress(console=new_console()) as bar:
         task = bar.add_task("Fetching the jars", total=None)
         sets = DEMO + ((S3A,) if s3a or cluster else ()) + ((S3PROXY,) if cluster else ())
@@ -120,7 +120,7 @@ def device_locations(
     from demo.stack.signals import interruptible_as
     from producer.device_locations import write_device_locations
 
-    settings = settings_with(seed=seed, homes=homes)
+    settings = settings_with(None, seed=seed, homes=homes)
     with interruptible_as(f"Stopped: {path} is as it was."):
         write_device_locations(path, settings.seed, settings.homes)
     typer.echo(f"{path}: the cameras of {settings.homes:,} homes, seed {settings.seed}")

@@ -34,7 +34,7 @@ def report(
     from contract.redaction import redact_text
     from demo.commands.report import as_csv, as_json, counts_as_of, read_counts, report_table
 
-    settings = settings_with()
+    settings = settings_with() if as_of is None else settings_with(None)
     threshold = settings.threshold if threshold is None else threshold
     if follow:
         if as_of is not None or format is not ReportFormat.TABLE:
@@ -139,7 +139,7 @@ def history(
     """Print a Delta table's versions: when, by which operation, how many rows and files."""
     from demo.commands.history import as_json, commits_table, read_history
 
-    commits = read_history(settings_with(), table, count)
+    commits = read_history(settings_with(None), table, count)
     if format is CheckFormat.JSON:
         typer.echo(as_json(commits))
     else:
@@ -157,7 +157,7 @@ def example(
     if name is None:
         new_console().print(examples_table())
     else:
-        run_example(settings_with(), find_example(name), new_console())
+        run_example(settings_with(None), find_example(name), new_console())
 
 
 @app.command(rich_help_panel=READ)

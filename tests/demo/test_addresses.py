@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from contract.errors import UserError
 from contract.kafka.acls import OPERATOR, PRODUCER
 from contract.settings import Settings
+from demo.cli import app
 from demo.cli.app import settings_with
 from demo.drills.running_demo import find_running_demo
 from demo.stack.addresses import forget_addresses, keep_addresses, require_named_kafka
@@ -60,6 +62,23 @@ def test_a_kafka_that_may_be_anybodys_is_named_and_nothing_is_deleted_in_it(
     monkeypatch.setenv("NEST_BOOTSTRAP_SERVERS", DEFAULT)
     require_named_kafka(settings_with())
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["report", "--as-of", "yesterday"],
+        ["history", "camera"],
+        ["restore", "camera", "--version", "0"],
+        ["reset"],
+    ],
+)
+@pytest.mark.usefixtures("state")
+def test_a_command_that_needs_no_kafka_names_none(
+    command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("demo.stack.ports.is_open", lambda port: port == 9092)
+    assert "9092" not in CliRunner().invoke(app, command).output
 
 
 @pytest.mark.usefixtures("demo")
