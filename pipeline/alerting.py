@@ -19,7 +19,9 @@ _ALERT_FIELDS = (
     "device_id STRING, alert STRING, since TIMESTAMP, reported_at TIMESTAMP, partition INT, "
     "offset BIGINT"
 )
-_CAMERA = ("device_id", "name", "structure_id", "partition", "offset", "timestamp")
+_MESSAGE = ("timestamp", "partition", "offset")
+"""The message that a row of camera_status is of; in this order messages are older or newer."""
+_CAMERA = ("device_id", "name", "structure_id", *_MESSAGE)
 
 
 def with_former_timestamp(cameras: DataFrame, changes: DataFrame) -> DataFrame:
@@ -76,24 +78,27 @@ def lacks_former_state() -> Column:
 def alerted_states(changes: DataFrame, records: DataFrame) -> DataFrame:
     """Return, for each row that is new or had no known state, what the sent alerts say of it.
 
-    ``records`` are those of nest-camera-alerts; the columns are those of ``former_states``. One
-    that was never reported on or off counts as online. A camera that is new to the table and was
-    last reported silent has been silent since its last message; one without any alert has no row.
+    ``records`` are those of nest-camera-alerts; the columns are those of ``former_states``. An
+    alert about a later message of the camera than the row's own says nothing of it: a batch that is
+    run again has sent such alerts before. One that was never reported on or off counts as online. A
+    camera that is new to the table and was last reported silent has been silent since its last
+    message; one without any alert has no row.
     """
     alert = F.from_json(F.col("value").cast("string"), _ALERT_FIELDS)
-    message = F.struct("reported_at", "partition", "offset")
-    told = F.struct(message.alias("message"), "alert", "since")
-    newest_told = (
+    reported = F.struct(F.col("reported_at").alias("timestamp"), "partition", "offset")
+    alerts = (
         records.select(alert.alias("record"))
         .select("record.*")
-        .groupBy("device_id")
-        .agg(
-            F.max(F.when(F.col("alert").isin(OFFLINE, ONLINE), told)).alias("state"),
-            F.max(F.when(F.col("alert") == SILENT, message)).alias("silence"),
-        )
+        .select("device_id", "alert", "since", reported.alias("reported"))
     )
-    is_silent = F.coalesce(F.col("silence") >= F.col("state.message"), F.lit(True))
-    silent_since = F.when(is_silent, F.col("silence.reported_at"))
+    told = F.struct("reported", "alert", "since")
+    was_told = F.col("reported") <= F.struct(*_MESSAGE)
+    newest_told = (
+        F.max(F.when(was_told & F.col("alert").isin(OFFLINE, ONLINE), told)).alias("state"),
+        F.max(F.when(was_told & (F.col("alert") == SILENT), F.col("reported"))).alias("silence"),
+    )
+    is_silent = F.coalesce(F.col("silence") >= F.col("state.reported"), F.lit(True))
+    silent_since = F.when(is_silent, F.col("silence.timestamp"))
     is_new = F.col("_change_type") == "insert"
     was = F.struct(
         F.coalesce(F.col("state.alert") == ONLINE, F.lit(True)).alias("is_online"),
@@ -102,8 +107,10 @@ def alerted_states(changes: DataFrame, records: DataFrame) -> DataFrame:
     )
     return (
         changes.where(lacks_former_state())
-        .select("device_id", "_commit_version", "_change_type", "timestamp")
-        .join(newest_told, "device_id", "left")
+        .select("device_id", "_commit_version", "_change_type", *_MESSAGE)
+        .join(alerts, "device_id", "left")
+        .groupBy("device_id", "_commit_version", "_change_type", "timestamp")
+        .agg(*newest_told)
         .where(~is_new | F.col("state").isNotNull() | F.col("silence").isNotNull())
         .select("device_id", "_commit_version", was.alias("was"))
     )

@@ -116,6 +116,30 @@ def test_each_change_is_one_alert_through_repetitions_deletions_and_a_repair(
             alerts.start(spark, elsewhere, once=True)
 
 
+def test_a_batch_that_runs_again_does_not_take_its_own_alerts_for_what_was_before(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as settings:
+        append(settings, camera("unknown", 0, offset=1) | {"is_online": None})
+        run_query_to_end(spark, settings, camera_status)
+        run_query_to_end(spark, settings, alerts)
+        for minute, is_online in ((1, True), (2, False)):
+            devices = {"new": 10 + minute, "unknown": 20 + minute}
+            append(
+                settings,
+                *(
+                    camera(device, minute, offset=offset) | {"is_online": is_online}
+                    for device, offset in devices.items()
+                ),
+            )
+            run_query_to_end(spark, settings, camera_status)
+        for times_run in (1, 2):
+            run_query_to_end(spark, settings, alerts)
+            assert sorted(folded(settings)) == ["new:0:12:offline", "unknown:0:22:offline"]
+            assert number_sent(settings) == 2 * times_run
+            uncommit_last_batch(settings, "alerts")
+
+
 def test_a_state_that_is_not_known_for_a_while_is_no_change(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
