@@ -1,12 +1,16 @@
 """device_locations: which zip code each device is in, read once and held in memory."""
 
+import csv
+
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
+from pyspark.sql.types import StringType, StructField, StructType
 
 from contract.errors import UserError
 from pipeline.spark.failures import is_not_permitted, is_transient, root_cause
+from pipeline.spark.literal_path import literal_path
 
 LARGE = 50_000
 """A table of this many devices or more is not broadcast: Spark would send it anew for each
@@ -19,17 +23,20 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     The result carries its join strategy: a small table is marked for broadcast, a large one is
     partitioned by device_id.
 
-    Raises UserError if the file cannot be read, is not UTF-8 or lacks a column, or a device_id is
-    empty or occurs twice.
+    Raises UserError if the file cannot be read, is not UTF-8, has lines that end in different ways
+    or lacks a column, or a device_id is empty or occurs twice.
     """
     try:
-        _refuse_other_encodings(spark, uri)
+        _refuse_unusable_text(spark, uri)
+        names = _column_names(spark, uri)
         table = (
             spark.read.option("header", True)
             .option("escape", '"')
             .option("multiLine", True)
             .option("encoding", "UTF-8")
-            .csv(uri)
+            # To infer the columns Spark would take the path for a pattern, with escapes, too.
+            .schema(StructType([StructField(name, StringType()) for name in names]))
+            .csv(literal_path(uri))
         )
     except AnalysisException as error:
         raise UserError(
@@ -41,12 +48,6 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
         raise UserError(
             f"NEST_DEVICE_LOCATIONS={uri} cannot be read: {root_cause(error)}"
         ) from None
-    missing = {"device_id", "zip_code"} - set(table.columns)
-    if missing:
-        raise UserError(
-            f"NEST_DEVICE_LOCATIONS={uri} has no column {' and no column '.join(sorted(missing))}; "
-            "its first line must name device_id and zip_code."
-        )
     locations = table.select(
         "device_id", F.when(F.col("zip_code") != "", F.col("zip_code")).alias("zip_code")
     ).persist()
@@ -63,24 +64,73 @@ def locations_digest(locations: DataFrame) -> str:
     return f"{count}-{int(total or 0) % (1 << 64):016x}"
 
 
-def _refuse_other_encodings(spark: SparkSession, uri: str) -> None:
-    """Raise UserError for a file that is not UTF-8: Spark would read other ids from it."""
-    wrong = spark.read.text(uri).where("NOT is_valid_utf8(value)")
-    if line := wrong.select(F.make_valid_utf8("value")).first():
+def _refuse_unusable_text(spark: SparkSession, uri: str) -> None:
+    """Raise UserError for a file from which Spark would read other values than there are.
+
+    That is one that is not UTF-8, or whose lines end in different ways: Spark takes the end of the
+    first line for that of all. A line with an odd number of quotes begins or ends a value of
+    several lines, which may have ends of its own; and the last line may have none.
+    """
+    lines = (
+        spark.read.option("lineSep", "\n")
+        .text(literal_path(uri))
+        .withColumn("number", F.monotonically_increasing_id())
+    )
+    value = F.col("value")
+    ends_row = F.length(F.regexp_replace(value, '[^"]', "")) % 2 == 0
+    ends_as_on_windows = F.endswith(value, F.lit("\r"))
+    not_utf_8, on_windows, elsewhere, last = lines.agg(
+        F.min(F.when(~F.is_valid_utf8(value), F.make_valid_utf8(value))),
+        F.count_if(ends_row & ends_as_on_windows),
+        F.min(F.when(ends_row & ~ends_as_on_windows, F.col("number"))),
+        F.max("number"),
+    ).collect()[0]
+    if not_utf_8 is not None:
         raise UserError(
-            f"NEST_DEVICE_LOCATIONS={uri} is not UTF-8, for example in the line {line[0][:100]!r}. "
-            "Save it as CSV in UTF-8."
+            f"NEST_DEVICE_LOCATIONS={uri} is not UTF-8, for example in the line "
+            f"{not_utf_8[:100]!r}. Save it as CSV in UTF-8."
         )
+    if on_windows and elsewhere is not None and elsewhere < last:
+        raise _mixed_line_ends(uri)
+
+
+def _mixed_line_ends(uri: str) -> UserError:
+    return UserError(
+        f"NEST_DEVICE_LOCATIONS={uri} has lines that end as on Windows, and others that do not. "
+        "Save it with one kind of line ends."
+    )
+
+
+def _column_names(spark: SparkSession, uri: str) -> list[str]:
+    """Return the names in the first line; UserError if one that is needed is missing or twice."""
+    line = spark.read.text(literal_path(uri)).first()
+    names = next(csv.reader([line.value.removeprefix("\ufeff")]), []) if line else []
+    missing = {"device_id", "zip_code"} - set(names)
+    if missing:
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} has no column {' and no column '.join(sorted(missing))}; "
+            "its first line must name device_id and zip_code."
+        )
+    for name in ("device_id", "zip_code"):
+        if names.count(name) > 1:
+            raise UserError(f"NEST_DEVICE_LOCATIONS={uri} has the column {name} more than once.")
+    return names
 
 
 def _count_devices(locations: DataFrame, uri: str) -> int:
-    """Return the number of devices; UserError if an id is empty or occurs twice."""
+    """Return the number of devices; UserError for an id that is empty, twice or has a line end."""
     has_no_id = F.col("device_id").isNull() | (F.col("device_id") == "")
-    lines, without_id, devices = locations.agg(
-        F.count("*"), F.count_if(has_no_id), F.count_distinct("device_id")
+    has_line_end = F.concat_ws("", "device_id", "zip_code").rlike("[\r\n]")
+    lines, without_id, with_line_end, devices = locations.agg(
+        F.count("*"),
+        F.count_if(has_no_id),
+        F.count_if(has_line_end),
+        F.count_distinct("device_id"),
     ).collect()[0]
     if without_id:
         raise UserError(f"NEST_DEVICE_LOCATIONS={uri} has lines without a device_id.")
+    if with_line_end:
+        raise _mixed_line_ends(uri)
     if devices < lines:
         by_id = locations.groupBy("device_id").count()
         rows = by_id.where("count > 1").orderBy("device_id").limit(3).collect()

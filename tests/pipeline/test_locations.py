@@ -91,13 +91,45 @@ def test_the_table_may_be_in_an_object_store(object_store: Settings) -> None:
         ("device_id,zip_code\na,1\na,2\nb,3\n", "more than once: a"),
         ("device_id,zip_code\n,1\nb,3\n", "lines without a device_id"),
         ("id,zip_code\na,1\n", "no column device_id"),
+        ("", "no column device_id and no column zip_code"),
+        ("device_id,zip_code,zip_code\na,1,2\n", "column zip_code more than once"),
+        ("device_id,zip_code\na,1\nb,2\r\n", "lines that end as on Windows"),
+        ("zip_code,device_id,city\n1,a,A\n2,b,B\r\n3,c,C\r\n", "lines that end as on Windows"),
+        ("device_id,zip_code,city\r\na,1,A\nb,2,B\nc,3,C\r\n", "lines that end as on Windows"),
     ],
 )
 def test_a_table_that_is_ambiguous_is_refused(
     spark: SparkSession, tmp_path: Path, text: str, message: str
 ) -> None:
+    path = tmp_path / "locations.csv"
+    path.write_bytes(text.encode())
     with pytest.raises(UserError, match=message):
-        read_locations(spark, table(tmp_path, text))
+        read_locations(spark, str(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'device_id,zip_code,city\r\na,1,"A\nB"\r\nb,2,B\r\n',
+        "device_id,zip_code,city\r\na,1,A\r\nb,2,B",
+        "device_id,zip_code\r\na,1\r\nb,2\n",
+        "device_id,zip_code,city\na,1,A\nb,2,B",
+    ],
+)
+def test_a_value_may_have_line_ends_of_its_own_and_the_last_line_none(
+    spark: SparkSession, tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "locations.csv"
+    path.write_bytes(text.encode())
+    found = read_locations(spark, str(path)).collect()
+    assert sorted(map(tuple, found)) == [("a", "1"), ("b", "2")]
+
+
+@pytest.mark.parametrize("folder", ["nest [demo]", "{a,b}", "a*b?", "a\\b"])
+def test_a_folder_may_have_any_name(spark: SparkSession, tmp_path: Path, folder: str) -> None:
+    (tmp_path / folder).mkdir()
+    uri = table(tmp_path / folder, "device_id,zip_code\na,1\n")
+    assert [row.zip_code for row in read_locations(spark, uri).collect()] == ["1"]
 
 
 def test_a_table_that_is_not_utf_8_is_refused(spark: SparkSession, tmp_path: Path) -> None:
@@ -139,7 +171,7 @@ def test_a_table_that_this_user_may_not_read_is_named_and_a_store_that_is_away_m
     def read(*_: object) -> None:
         raise Py4JJavaError("An error occurred", spark._jvm.java.io.IOException(cause))
 
-    monkeypatch.setattr(module, "_refuse_other_encodings", read)
+    monkeypatch.setattr(module, "_refuse_unusable_text", read)
     with pytest.raises(kind, match=message):
         read_locations(spark, "/locations.csv")
 
