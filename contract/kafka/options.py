@@ -61,6 +61,8 @@ def parse_options(text: str) -> dict[str, str]:
             raise ValueError(f"{name} is written without the prefix here: {name[6:]}")
         if name in REFUSED:
             raise ValueError(f"{name} cannot be set: {REFUSED[name]}")
+        if name == "acks" and str(value) not in ("all", "-1"):
+            raise ValueError("acks must be all: a broker that stops would take records with it")
         if isinstance(value, list | dict) or value is None:
             raise ValueError(f"the value of {name} is no text, number or boolean")
         if _SECRET.search(name) and not _REFERENCE.fullmatch(str(value)):

@@ -121,6 +121,8 @@ def test_options_that_are_objects_in_python_are_javas_alone() -> None:
         ({"options": '{"a": [1]}'}, "is no text, number or boolean"),
         ({"options": '{"auto.offset.reset": "latest"}'}, "auto.offset.reset cannot be set"),
         ({"options": '{"group.id": "x"}'}, "group.id cannot be set"),
+        ({"options": '{"acks": 1}'}, "acks must be all"),
+        ({"options": '{"acks": "0"}'}, "acks must be all"),
         ({"options": '{"key.serializer": "x"}'}, "key.serializer cannot be set"),
         ({"options": '{"bootstrap.servers": "x"}'}, "set NEST_BOOTSTRAP_SERVERS"),
         ({"options": '{"sasl.jaas.config": "x"}'}, "set NEST_KAFKA_USER"),
