@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from contract.duration import Duration, parse_duration
+from contract.duration import Duration, format_duration, parse_duration
 from contract.errors import UserError
 from contract.kafka.cluster import KafkaCluster
 from contract.object_store import ObjectStore, is_on_object_store
@@ -32,6 +32,8 @@ STATUS_FILE_RETENTION = timedelta(hours=6)
 MAX_STATUS_TRIGGER = MIN_VERSION_RETENTION / 2
 MAX_ALERTS_TRIGGER = STATUS_FILE_RETENTION / 2
 """A query that follows a table has to read its changes before VACUUM deletes their files."""
+OUT_OF_ORDER = timedelta(minutes=55)
+"""How far a record may at least be out of order before the watermark can drop it."""
 _MAY_HOLD_A_SECRET = ("kafka_options",)
 
 
@@ -92,7 +94,8 @@ class Settings(BaseSettings):
     clock_skew: Duration = parse_duration("5 minutes")
     """How far an event may be ahead of its record's timestamp before it is from the future."""
     watermark: Duration = parse_duration("2 hours")
-    """How long Spark keeps state; at least NEST_LATENESS plus an hour for records out of order."""
+    """How long Spark keeps state; at least NEST_LATENESS, NEST_CLOCK_SKEW and, for records out of
+    order, 55 minutes together."""
 
     # The pipeline
     spark_master: SparkMaster = "local[*]"
@@ -176,10 +179,12 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _state_outlives_lateness(self) -> "Settings":
-        if self.watermark < self.lateness + timedelta(hours=1):
+        # A camera whose clock is ahead moves the watermark on, by up to the clock skew.
+        if self.watermark < self.lateness + self.clock_skew + OUT_OF_ORDER:
             raise ValueError(
-                "NEST_WATERMARK must be at least NEST_LATENESS and an hour: else Spark forgets an "
-                "hour while messages still count for it"
+                "NEST_WATERMARK must be at least NEST_LATENESS, NEST_CLOCK_SKEW and "
+                f"{format_duration(OUT_OF_ORDER)} together: else Spark forgets an hour while "
+                "messages still count for it"
             )
         return self
 

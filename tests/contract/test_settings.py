@@ -18,6 +18,8 @@ from contract.settings import load_settings
         ("NEST_HISTORY", "30000 days", "'30000 days' is too long"),
         ("NEST_LATENESS", "3 hours", "NEST_WATERMARK must be at least"),
         ("NEST_WATERMARK", "1 minute", "NEST_WATERMARK must be at least"),
+        ("NEST_WATERMARK", "119 minutes", "NEST_WATERMARK must be at least"),
+        ("NEST_CLOCK_SKEW", "6 minutes", "NEST_CLOCK_SKEW and 55 minutes together"),
         ("NEST_HOMES", "0", "greater than 0"),
         ("NEST_STATUS_TRIGGER", "13 hours", "less than or equal to 12 hours"),
         ("NEST_ALERTS_TRIGGER", "4 hours", "less than or equal to 3 hours"),
