@@ -1,5 +1,8 @@
 """Arrow's own file systems, for a path or URI and for a Delta table."""
 
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
 import pyarrow.fs as pafs
 
 from contract.object_store import SCHEME, is_on_object_store
@@ -9,6 +12,8 @@ def filesystem_and_path(uri: str) -> tuple[pafs.FileSystem, str]:
     """Return the file system of a path or URI, and the path in it."""
     if "://" not in uri:
         return pafs.LocalFileSystem(), uri
+    if uri.startswith("file://"):  # Arrow refuses what delta-rs leaves as it is, such as [
+        return pafs.LocalFileSystem(), url2pathname(urlsplit(uri).path)
     # Hadoop's scheme is its own.
     known = uri.replace(SCHEME, "s3://", 1) if is_on_object_store(uri) else uri
     filesystem, path = pafs.FileSystem.from_uri(known)

@@ -36,7 +36,7 @@ def table_location(lake: str, table: str) -> str:
 
 def absolute_location(uri: str) -> str:
     """Return a path from the disk's root on, for messages; a URI stays."""
-    return uri if "://" in uri else str(Path(uri).absolute())
+    return uri.rstrip("/") if "://" in uri else str(Path(uri).absolute())
 
 
 FORGOTTEN_FILE = "forgotten.json"

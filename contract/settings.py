@@ -1,5 +1,6 @@
 """Every setting of every room, read from environment variables ``NEST_*``."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal
@@ -10,6 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from contract.duration import Duration, format_duration, parse_duration
 from contract.errors import UserError
 from contract.kafka.cluster import KafkaCluster
+from contract.lake import TABLES, absolute_location, table_location
 from contract.object_store import ObjectStore, is_on_object_store
 from contract.queries import Query
 from contract.setting_types import (
@@ -34,6 +36,8 @@ MAX_ALERTS_TRIGGER = STATUS_FILE_RETENTION / 2
 """A query that follows a table has to read its changes before VACUUM deletes their files."""
 OUT_OF_ORDER = timedelta(minutes=55)
 """How far a record may at least be out of order before the watermark can drop it."""
+_MEANS_ANOTHER_PATH = re.compile(r"\\|%[0-9a-fA-F]{2}")
+"""What delta-rs, which takes a local path for a URL, decodes."""
 _MAY_HOLD_A_SECRET = ("kafka_options",)
 
 
@@ -185,6 +189,33 @@ class Settings(BaseSettings):
                 "NEST_WATERMARK must be at least NEST_LATENESS, NEST_CLOCK_SKEW and "
                 f"{format_duration(OUT_OF_ORDER)} together: else Spark forgets an hour while "
                 "messages still count for it"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _tables_and_checkpoints_lie_apart(self) -> "Settings":
+        lake, checkpoints = map(absolute_location, (self.lake, self.checkpoints))
+        tables = {f"{table_location(lake, table)}/" for table in TABLES}
+        in_checkpoints = {f"{table_location(checkpoints, query)}/" for query in Query}
+        if (
+            tables & in_checkpoints
+            or f"{checkpoints}/".startswith(tuple(tables))
+            or f"{lake}/".startswith(tuple(in_checkpoints))
+        ):
+            raise ValueError(
+                f"NEST_LAKE={self.lake} and NEST_CHECKPOINTS={self.checkpoints}: a table and a "
+                "checkpoint would share a folder, and to clean one deletes the other. Name two "
+                "folders, neither of them in the other"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _lake_can_be_read(self) -> "Settings":
+        folder = absolute_location(self.lake)
+        if "://" not in folder and (found := _MEANS_ANOTHER_PATH.search(folder)):
+            raise ValueError(
+                f"NEST_LAKE is in {folder}, and with {found[0]} in it the tables there cannot be "
+                "read. Set it to a folder without"
             )
         return self
 

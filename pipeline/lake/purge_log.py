@@ -18,6 +18,7 @@ from pipeline.lake.forgotten import mentions_forgotten
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import delta_log, log_uri, newest_snapshot
 from pipeline.spark.java_classes import scala_none
+from pipeline.spark.literal_path import literal_path
 from pipeline.spark.storage import Storage
 
 
@@ -46,7 +47,7 @@ def _mentioning(spark: SparkSession, log: str, kind: str, forgotten: Forgotten) 
     """Return the names of the log's files of a kind that mention a forgotten id."""
     if not any(name.endswith(f".{kind}") for name in Storage(spark, log).names()):
         return []
-    lines = spark.read.text(f"{log}/*.{kind}").withColumn("file", F.input_file_name())
+    lines = spark.read.text(f"{literal_path(log)}/*.{kind}").withColumn("file", F.input_file_name())
     files = lines.where(mentions_forgotten(F.col("value"), forgotten)).select("file").distinct()
     return [row["file"].rpartition("/")[2] for row in files.collect()]
 

@@ -11,6 +11,44 @@ from contract.settings import load_settings
 
 
 @pytest.mark.parametrize(
+    ("lake", "checkpoints"),
+    [
+        ("/nest", "/nest"),
+        ("s3a://bucket/nest", "s3a://bucket/nest/"),
+        ("/nest", "/nest/camera/checkpoints"),
+        ("/nest/camera_status/lake", "/nest"),
+    ],
+)
+def test_a_table_and_a_checkpoint_that_would_share_a_folder_are_refused(
+    monkeypatch: pytest.MonkeyPatch, lake: str, checkpoints: str
+) -> None:
+    monkeypatch.setenv("NEST_LAKE", lake)
+    monkeypatch.setenv("NEST_CHECKPOINTS", checkpoints)
+    with pytest.raises(UserError, match="a table and a checkpoint would share a folder"):
+        load_settings()
+
+
+def test_one_may_lie_beside_the_tables_or_checkpoints_of_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for lake, checkpoints in (("/nest", "/nest/checkpoints"), ("/nest/lake", "/nest")):
+        monkeypatch.setenv("NEST_LAKE", lake)
+        monkeypatch.setenv("NEST_CHECKPOINTS", checkpoints)
+        assert load_settings().lake == lake
+
+
+@pytest.mark.parametrize("folder", ["feature%2Fx", "a\\b"])
+def test_a_lake_that_could_be_written_and_not_read_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str
+) -> None:
+    (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / folder)
+    monkeypatch.delenv("NEST_LAKE", raising=False)
+    with pytest.raises(UserError, match=r"NEST_LAKE is in .*Set it to a folder without"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
     ("name", "value", "says"),
     [
         ("NEST_LATENESS", "soon", "write for example '1 hour'"),

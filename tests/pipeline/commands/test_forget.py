@@ -76,10 +76,10 @@ def holds(settings: Settings) -> bool:
     return verdict.holds
 
 
-def test_everything_of_a_forgotten_home_is_gone_and_stays_gone(
+def test_everything_of_a_forgotten_home_is_gone_and_stays_gone_in_a_folder_of_any_name(
     spark: SparkSession, bootstrap_servers: str
 ) -> None:
-    with new_settings(bootstrap_servers) as settings:
+    with new_settings(bootstrap_servers, folder_prefix="nest [demo] {a,b}|^ ") as settings:
         for minute in (0, 1):
             of_anna = [
                 (message("anna", "cam0", "cam1", minute=minute), minute),

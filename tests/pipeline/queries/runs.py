@@ -60,13 +60,14 @@ def expected_counts(sends: list[Send]) -> dict[tuple[str, int], int]:
 
 
 @contextmanager
-def new_settings(bootstrap: str) -> Iterator[Settings]:
+def new_settings(bootstrap: str, folder_prefix: str = "nest-") -> Iterator[Settings]:
     """Yield the settings of a run with topics, lake and checkpoints of its own.
 
+    The folder of all files has a name with the prefix.
     Only archive and stats run; ``sightings`` has tests of its own.
     """
     renew_topics(bootstrap)
-    folder = Path(tempfile.mkdtemp())
+    folder = Path(tempfile.mkdtemp(prefix=folder_prefix))
     locations = folder / "device_locations.csv"
     lines = [
         f"{device},{zip_code}" for device, zip_code in ZIP_CODES.items() if zip_code != "unknown"
