@@ -159,7 +159,7 @@ def _publishing(
         streams.clear()  # nothing can be asked of them
         raise
     finally:
-        last = {name: p for name, query in streams.items() if (p := _last_progress(query))}
+        last = {name: report for name, query in streams.items() if (report := _last_batch(query))}
         publisher.close(names, last)
 
 
@@ -177,6 +177,12 @@ def _start(
     return query.start(spark, settings, once=once)
 
 
-def _last_progress(query: StreamingQuery) -> dict[str, Any] | None:
+def _last_batch(query: StreamingQuery) -> dict[str, Any] | None:
+    """Return Spark's report of the query's last batch; None if it has had none since its start.
+
+    Of a query that found nothing to read, Spark reports the batch that would have come next, without
+    its state and its watermark.
+    """
     progress = query.lastProgress
-    return None if progress is None else json.loads(progress.json)
+    report = None if progress is None else json.loads(progress.json)
+    return report if report and "addBatch" in report["durationMs"] else None

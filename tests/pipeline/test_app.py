@@ -113,3 +113,18 @@ def test_a_query_on_a_table_is_refused_before_any_query_writes(
         with pytest.raises(UserError, match="nest repair alerts"):
             run_to_end(spark, settings, on_tables)
         assert len(rows(settings, CAMERA)) == 1
+
+
+def test_a_run_that_finds_nothing_new_leaves_the_progress_of_the_last_batches(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as settings:
+        send(bootstrap_servers, [(Send(0, 0, 0).value(), 0), (Send(1, 300, 300).value(), 300)])
+        run_to_end(spark, settings, queries=None)
+        send(bootstrap_servers, [(Send(1, 310, 310).value(), 310)])
+        run_to_end(spark, settings, queries=None)
+        before = newest_progress(bootstrap_servers)
+        assert before[Query.STATS].state_rows > 0
+        assert before[Query.STATS].watermark == "2026-11-20T03:00:00.000Z"
+        run_to_end(spark, settings, queries=None)
+        assert newest_progress(bootstrap_servers) == before
