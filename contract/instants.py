@@ -8,6 +8,10 @@ from typing import Literal
 
 Precision = Literal["seconds", "milliseconds", "microseconds"]
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST = datetime.min.replace(tzinfo=UTC)
+_LAST = datetime.max.replace(tzinfo=UTC)
+
 
 def format_instant(moment: datetime, precision: Precision = "milliseconds") -> str:
     """Write an instant as ``2026-11-20T10:00:00.000Z``; what is finer than ``precision`` is cut."""
@@ -36,14 +40,17 @@ def in_utc(moment: datetime) -> datetime:
         raise ValueError(f"{moment.isoformat()} is not in the years 1 to 9999 in UTC") from None
 
 
+def shifted(moment: datetime, by: timedelta) -> datetime:
+    """Return the instant (UTC) that is so much later; at most the ends of the calendar."""
+    try:
+        return moment + by
+    except OverflowError:
+        return _FIRST if by < timedelta() else _LAST
+
+
 def whole_hour(moment: datetime) -> datetime:
     """Return the instant at which the hour of another one begins, in the same time zone."""
     return moment.replace(minute=0, second=0, microsecond=0)
-
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FIRST = datetime.min.replace(tzinfo=UTC)
-_LAST = datetime.max.replace(tzinfo=UTC)
 
 
 def from_epoch_ms(milliseconds: int) -> datetime:

@@ -10,6 +10,7 @@ from contract.instants import (
     format_instant,
     from_epoch_ms,
     parse_instant,
+    shifted,
     whole_hour,
 )
 
@@ -81,3 +82,10 @@ def test_a_time_that_a_person_writes_is_in_utc_unless_it_has_an_offset(
 def test_what_is_no_time_in_utc_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match=r"isoformat|not in the years"):
         parse_instant(text)
+
+
+def test_an_instant_is_shifted_to_the_ends_of_the_calendar_at_most() -> None:
+    first, last = (each.replace(tzinfo=UTC) for each in (datetime.min, datetime.max))
+    day = timedelta(days=1)
+    assert (shifted(MOMENT, day), shifted(MOMENT, -day)) == (MOMENT + day, MOMENT - day)
+    assert (shifted(last, day), shifted(first, -day)) == (last, first)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import pandas as pd
 import pyarrow as pa
 
+from contract.instants import shifted
 from contract.lake import CAMERA, QUARANTINE, table_location
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
-    not_before,
     open_table,
     query,
+    sent_between,
     table_rows,
 )
 from dashboard.data.message import Position
@@ -73,9 +74,11 @@ def read_archived_message(
     first_reports: dict[tuple[str, datetime], Position] = {}
     table = open_table(root, CAMERA)
     if table and events:
+        starts = [each["start_time"] for each in events]
+        on_time = sent_between(shifted(starts[0], -clock_skew), shifted(starts[-1], lateness))
         with explain_read_errors(table_location(root, CAMERA)):
             found = query(
-                table_rows(table, not_before(events[0]["start_time"] - clock_skew)),
+                table_rows(table, on_time),
                 _FIRST_REPORTS,
                 device_ids=[each["device_id"] for each in events],
                 lateness=lateness,

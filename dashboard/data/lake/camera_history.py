@@ -5,12 +5,13 @@ from datetime import datetime, timedelta
 
 import pandas as pd
 
+from contract.instants import shifted
 from contract.lake import CAMERA, table_location
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
-    not_before,
     query,
     require_table,
+    sent_between,
     table_rows,
 )
 
@@ -18,8 +19,6 @@ LOOKBACK = timedelta(hours=24)
 """How far back from the camera's newest message, so that the cost does not grow with the archive.
 """
 MAX_EVENTS = 500
-_STATISTICS_ROUNDING = timedelta(seconds=1)
-"""More than the rounding of file statistics, which are in milliseconds."""
 WENT_OFFLINE, CAME_ONLINE = "Went offline", "Came online"
 
 _EVENTS = """
@@ -68,8 +67,9 @@ def read_camera_history(root: str, device_id: str, newest: datetime) -> CameraHi
     """Read a camera's events in the 24 hours up to ``newest``; UserError if that fails."""
     with explain_read_errors(table_location(root, CAMERA)):
         table = require_table(root, CAMERA)
-        since = newest - LOOKBACK
-        rows = table_rows(table, not_before(since - _STATISTICS_ROUNDING))
+        since = shifted(newest, -LOOKBACK)
+        # The archive is ahead of camera_status, from which the newest message is known.
+        rows = table_rows(table, sent_between(since, shifted(newest, LOOKBACK)))
         events = query(rows, _EVENTS, device_id=device_id, since=since, max_events=MAX_EVENTS)
         frame = events.to_pandas()
         if len(frame) == MAX_EVENTS:

@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import duckdb
@@ -15,6 +15,7 @@ from deltalake.exceptions import DeltaError
 from contract.arrow_filesystems import table_filesystem
 from contract.delta_tables import open_delta_table
 from contract.errors import UserError
+from contract.instants import shifted
 from contract.lake import table_location
 from contract.redaction import redact_text, redact_url
 from dashboard.data.lake.python_years import with_python_years
@@ -22,6 +23,8 @@ from dashboard.data.lake.python_years import with_python_years
 # Spark may write timestamps as INT96. Arrow would read them as nanoseconds, which cannot hold
 # every year.
 _PARQUET_OPTIONS = ds.ParquetReadOptions(coerce_int96_timestamp_unit="us")
+_STATISTICS_ROUNDING = timedelta(seconds=1)
+"""More than the rounding of file statistics, which are in milliseconds."""
 _DUCKDB_CONFIG = {
     "memory_limit": "200MB",
     "threads": 2,
@@ -71,9 +74,13 @@ def table_rows(table: DeltaTable, condition: str | None = None) -> ds.FileSystem
     )
 
 
-def not_before(since: datetime) -> str:
-    """Return the condition of ``table_rows`` for the rows that are not older than an instant."""
-    return f"timestamp >= '{since.astimezone(UTC).isoformat()}'"
+def sent_between(first: datetime, last: datetime) -> str:
+    """Return the condition of ``table_rows`` for messages sent from one instant to another."""
+    since, until = shifted(first, -_STATISTICS_ROUNDING), shifted(last, _STATISTICS_ROUNDING)
+    return (
+        f"timestamp >= '{since.astimezone(UTC).isoformat()}' "
+        f"AND timestamp <= '{until.astimezone(UTC).isoformat()}'"
+    )
 
 
 def rows_of_files(rows: ds.FileSystemDataset, paths: Collection[str]) -> ds.FileSystemDataset:

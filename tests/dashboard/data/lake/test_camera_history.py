@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from dashboard.data.lake.camera_history import read_camera_history
+from dashboard.data.lake.delta_table import require_table, sent_between, table_rows
 from tests.sample.lake import NOON, after_noon, append_cameras, camera, event
 
 
@@ -60,3 +61,14 @@ def test_a_camera_was_offline_from_a_change_to_the_next_one(tmp_path: Path):
 def test_a_return_without_a_known_outage_draws_none(tmp_path: Path):
     append_cameras(tmp_path, camera("a", 0))
     assert read_camera_history(str(tmp_path), "a", NOON).outages == []
+
+
+def test_of_a_camera_that_is_silent_only_the_files_of_its_last_days_are_read(tmp_path: Path):
+    day = 24 * 60
+    for number in range(6):
+        append_cameras(tmp_path, camera("a" if number < 3 else "b", number * day))
+    history = read_camera_history(str(tmp_path), "a", after_noon(2 * day))
+    assert (history.files_read, history.files) == (3, 6)
+    moment = after_noon(2 * day)
+    with_moment = table_rows(require_table(str(tmp_path), "camera"), sent_between(moment, moment))
+    assert len(with_moment.files) == 1
