@@ -180,8 +180,8 @@ def _start(
 def _last_batch(query: StreamingQuery) -> dict[str, Any] | None:
     """Return Spark's report of the query's last batch; None if it has had none since its start.
 
-    Of a query that found nothing to read, Spark reports the batch that would have come next, without
-    its state and its watermark.
+    Of a query that found nothing to read, Spark reports the batch that would have come next,
+    without state and watermark.
     """
     progress = query.lastProgress
     report = None if progress is None else json.loads(progress.json)
