@@ -56,7 +56,10 @@ class Runtime:
 
     def new_session(self) -> SparkSession:
         """Return a session with configurations, temporary views and streams of its own."""
-        return self.spark.newSession()
+        session = self.spark.newSession()
+        # For batches of a few rows, code for their rows takes Spark longer than the rows do.
+        session.conf.set("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        return session
 
     def clear(self) -> None:
         """Remove everything that a lab has left: topics, files, databases and cached rows."""
