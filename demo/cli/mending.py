@@ -114,7 +114,12 @@ def backfill(
         bool, typer.Option("--apply", help="Write the recount to nest-camera-stats.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Apply it also where homes were forgotten.")
+        bool,
+        typer.Option(
+            "--force",
+            help="Apply it also where homes were forgotten, or where counts would become lower and "
+            "messages are gone from Kafka.",
+        ),
     ] = False,
 ) -> None:
     """Recount past hours from the archive, and compare or correct the topic's counts."""

@@ -35,7 +35,7 @@ def backfill(
 
     Returns whether the topic is right now. Raises UserError for a range that cannot be recounted;
     with ``apply`` also while a pipeline runs, where the counts were made with other rules or device
-    locations, and where the archive is not whole.
+    locations, and where the archive is not whole, or without ``force`` may not be.
     """
     from pipeline.commands.backfill import (
         apply_differences,
@@ -67,21 +67,29 @@ def backfill(
             require_correctable(spark, settings)
         compared = compare_hours(spark, settings, since, until)
         if apply:
-            if are_homes_missing and not force:
-                _require_no_difference(compared, console)
+            if not force:
+                _require_no_loss(settings, compared, console, are_homes_missing=are_homes_missing)
             apply_differences(settings, compared.differences)
     _print_comparison(compared, console, is_applied=apply, are_homes_missing=are_homes_missing)
     return apply or not compared.differences
 
 
-def _require_no_difference(compared: "ComparedHours", console: Console) -> None:
-    """Print what differs and raise UserError: its correction would no longer count all homes."""
-    if compared.differences:
+def _require_no_loss(
+    settings: Settings, compared: "ComparedHours", console: Console, *, are_homes_missing: bool
+) -> None:
+    """Print what differs and raise UserError if its correction might count less than there was."""
+    from pipeline.commands.backfill import require_no_lower_count
+
+    try:
+        if are_homes_missing and compared.differences:
+            raise UserError(
+                "Homes were forgotten: the archive lacks their sightings, and the topic still "
+                "counts them. Nothing was changed. To write the recount all the same, add --force."
+            )
+        require_no_lower_count(settings, compared.differences)
+    except UserError:
         console.print(differences_table(compared.differences))
-        raise UserError(
-            "Homes were forgotten: the archive lacks their sightings, and the topic still "
-            "counts them. Nothing was changed. To write the recount all the same, add --force."
-        )
+        raise
 
 
 def _print_comparison(

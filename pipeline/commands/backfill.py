@@ -19,13 +19,15 @@ from contract.kafka.sending import send_records
 from contract.lake import CAMERA
 from contract.polling import poll_until
 from contract.progress import ProgressLog, newest_progress
+from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
-from contract.topics import CAMERA_STATS
+from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.checkpoints.counting_rules import require_rules_of_counts
 from pipeline.checkpoints.whole_archive import require_whole_archive
 from pipeline.commands.archive_counts import counts_between
+from pipeline.commands.delete_counts import count_messages_gone
 from pipeline.lake.tables import table_exists
 from pipeline.locations import read_locations
 
@@ -120,6 +122,23 @@ def compare_hours(
         if recounted.get(key) != in_topic.get(key)
     )
     return ComparedHours(len(keys), differences)
+
+
+def require_no_lower_count(settings: Settings, differences: Iterable[CountDifference]) -> None:
+    """Raise UserError if counts would become lower, or go, while messages are gone from nest-logs.
+
+    Nobody can tell then whether they were wrong, or whether the archive lacks their messages: it
+    may have been made anew after these were gone.
+    """
+    lower = [each for each in differences if (each.in_topic or 0) > (each.recounted or 0)]
+    gone = count_messages_gone(settings) if lower else 0
+    if gone:
+        raise UserError(
+            f"The archive gives fewer sightings than the topic for "
+            f"{format_quantity(len(lower), 'count')}, and {gone:,} messages are gone from "
+            f"{NEST_LOGS.name}: it may be the archive that lacks them, if it was made anew since. "
+            "Nothing was changed. To write the recount all the same, add --force."
+        )
 
 
 def apply_differences(settings: Settings, differences: Iterable[CountDifference]) -> None:

@@ -10,9 +10,10 @@ from pyspark.sql import SparkSession
 
 from check import run_check
 from contract.errors import UserError
+from contract.kafka.record_deletion import delete_all_records
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
-from contract.topics import CAMERA_STATS
+from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.commands.backfill import (
     ComparedHours,
     CountDifference,
@@ -20,6 +21,7 @@ from pipeline.commands.backfill import (
     compare_hours,
     require_closed_hours,
     require_correctable,
+    require_no_lower_count,
     wait_for_archive,
 )
 from pipeline.commands.complete_archive import complete_archive
@@ -85,6 +87,20 @@ def test_wrong_missing_and_false_counts_of_closed_hours_are_corrected(
         ):
             with pytest.raises(UserError, match=message):
                 require_closed_hours(settings, start, end)
+
+
+def test_a_count_is_not_lowered_while_messages_are_gone_that_the_archive_may_lack(
+    fresh_topics: str,
+) -> None:
+    settings = Settings(bootstrap_servers=fresh_topics)
+    higher = CountDifference(key("01002", 1), None, 1)
+    lower = [CountDifference(key("94304", 0), 7, 1), CountDifference(key("10001", 2), 3, None)]
+    send(fresh_topics, [(Send(0, 0, 0).value(), 0)] * 8)
+    require_no_lower_count(settings, [higher, *lower])
+    delete_all_records(fresh_topics, NEST_LOGS)
+    require_no_lower_count(settings, [higher])
+    with pytest.raises(UserError, match="for 2 counts, and 8 messages are gone from nest-logs"):
+        require_no_lower_count(settings, [higher, *lower])
 
 
 def test_hours_of_a_pipeline_that_never_ran_are_open(fresh_topics: str) -> None:
