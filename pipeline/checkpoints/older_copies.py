@@ -4,7 +4,6 @@ One that was put back from a backup would leave out what came since, or Delta wo
 """
 
 from contract.errors import UserError
-from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import Batches, Checkpoint
 from pipeline.checkpoints.same_origin import repair_advice
 from pipeline.lake.commits import last_batch
@@ -24,10 +23,13 @@ def require_newer_than_table(checkpoint: Checkpoint, table: str, batches: Batche
         )
 
 
-def require_whole_table(checkpoint: Checkpoint, table: str, batches: Batches) -> None:
+def require_whole_table(
+    checkpoint: Checkpoint, table: str, batches: Batches, *, made_from: str
+) -> None:
     """Raise UserError if the table is an older copy: it lacks a batch that was committed.
 
-    Every batch of the query writes to the table, if only that it was there.
+    Every batch of the query writes to the table, if only that it was there. ``made_from`` names the
+    topic or table that it is made from.
     """
     written = _last_batch(checkpoint, table)
     if written < batches.committed:
@@ -35,8 +37,8 @@ def require_whole_table(checkpoint: Checkpoint, table: str, batches: Batches) ->
         raise UserError(
             f"The table {table} in NEST_LAKE={checkpoint.settings.lake} lacks what the query "
             f"{query} has written: it has the batches up to {written}, and the checkpoint "
-            f"{checkpoint.uri} has {batches.committed}. Nothing is lost while the messages are in "
-            f"{NEST_LOGS.name}. {repair_advice(query)}"
+            f"{checkpoint.uri} has {batches.committed}. Nothing is lost while what it lacks is in "
+            f"{made_from}. {repair_advice(query)}"
         )
 
 

@@ -8,6 +8,7 @@ from contract.errors import UserError
 from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.queries import Query
 from contract.settings import Settings
+from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import Batches, Checkpoint
 from pipeline.checkpoints.older_copies import (
     require_newer_than_table,
@@ -60,7 +61,7 @@ def _require_own_checkpoint(checkpoint: Checkpoint, present: Origin) -> None:
         for table in ARCHIVE_TABLES:
             if table in present.tables:
                 require_newer_than_table(checkpoint, table, batches)
-        require_whole_table(checkpoint, CAMERA, batches)
+        require_whole_table(checkpoint, CAMERA, batches, made_from=NEST_LOGS.name)
 
 
 def _require_empty_tables(checkpoint: Checkpoint) -> None:

@@ -7,7 +7,11 @@ from contract.lake import CAMERA, CAMERA_STATUS
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.checkpoints.older_copies import require_newer_than_table, require_no_older_copy
+from pipeline.checkpoints.older_copies import (
+    require_newer_than_table,
+    require_no_older_copy,
+    require_whole_table,
+)
 from pipeline.checkpoints.resumable_table_stream import require_resumable_table_stream
 from pipeline.lake.tables import read_table, table_ids, table_uri
 
@@ -30,6 +34,7 @@ def _require_own_checkpoint(checkpoint: Checkpoint) -> None:
     if batches is not None:
         if exists:
             require_newer_than_table(checkpoint, CAMERA_STATUS, batches)
+            require_whole_table(checkpoint, CAMERA_STATUS, batches, made_from=f"the table {CAMERA}")
         return
     if exists and not read_table(spark, settings, CAMERA_STATUS).isEmpty():
         raise UserError(

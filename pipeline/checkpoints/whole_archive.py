@@ -6,6 +6,7 @@ from contract.errors import UserError
 from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.queries import Query
 from contract.settings import Settings
+from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.older_copies import require_whole_table
 from pipeline.checkpoints.origin import archive_origin, read_origin
@@ -33,4 +34,4 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
     batches = checkpoint.newest_batches()
     if kept := read_origin(checkpoint):
         require_same_archive_origin(kept, archive_origin(spark, settings), settings)
-    require_whole_table(checkpoint, CAMERA, batches)
+    require_whole_table(checkpoint, CAMERA, batches, made_from=NEST_LOGS.name)
