@@ -70,6 +70,8 @@ class QueryProgress:
     restarts: int = 0
     """How often the query was started again after it had died or been killed, since the checkpoint
     was made."""
+    counting_rules: dict[str, str] = field(default_factory=dict)
+    """By which rules the query counts, by setting: a start with a new checkpoint needs the same."""
 
     @property
     def triggered_at(self) -> datetime:

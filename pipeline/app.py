@@ -16,6 +16,7 @@ from contract.progress import State, newest_progress
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
+from pipeline.checkpoints.counting_rules import counting_rules
 from pipeline.checkpoints.resumable_archive import require_own_topic
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
@@ -91,6 +92,7 @@ def run_queries(
 
     def start(query: QueryModule) -> StreamingQuery:
         streams[query.NAME] = stream = _start(query, spark, settings, once=once)
+        publisher.keep_counting_rules(query.NAME, counting_rules(spark, settings, query.NAME))
         return stream
 
     starts = {query.NAME: partial(start, query) for query in queries}

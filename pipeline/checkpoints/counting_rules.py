@@ -1,9 +1,12 @@
 """The rules that decide which sightings count, and where: the same as when a query began."""
 
+from collections.abc import Mapping
+
 from pyspark.sql import DataFrame, SparkSession
 
 from contract.duration import format_duration
 from contract.errors import UserError
+from contract.progress import newest_progress
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
@@ -19,11 +22,22 @@ def require_same_counting_rules(checkpoint: Checkpoint, locations: DataFrame) ->
     """Return topic, rules and locations as they are; UserError if the query began with others.
 
     Where only the checkpoint was removed, the counts under the old rules are still in the topic, so
-    they are compared all the same.
+    they are compared all the same. Where nothing is kept, since NEST_CHECKPOINTS is another folder,
+    the query's newest progress says by which rules these were made.
     """
     present = _origin(checkpoint.settings, locations)
     _require_same(checkpoint, present)
+    if read_origin(checkpoint) is None:
+        progress = newest_progress(checkpoint.settings.kafka).get(checkpoint.query)
+        if progress:
+            require_same_rules(Origin(present.topic_id, rules=progress.counting_rules), present)
     return present
+
+
+def counting_rules(spark: SparkSession, settings: Settings, query: Query) -> Mapping[str, str]:
+    """Return the rules that a query that has started counts by; none for one that does not."""
+    origin = read_origin(Checkpoint(spark, settings, query))
+    return origin.rules if origin else {}
 
 
 def require_rules_of_counts(spark: SparkSession, settings: Settings, locations: DataFrame) -> None:

@@ -112,6 +112,13 @@ class ProgressPublisher(StreamingQueryListener):
             restarts = latest.restarts + (state == "restarting")
             self._publish(replace(latest, state=state, reason=reason, restarts=restarts))
 
+    def keep_counting_rules(self, query: str, rules: Mapping[str, str]) -> None:
+        """Publish by which rules a query counts, with its last progress and from now on."""
+        with self._publishing:
+            latest = self._latest.get(query)
+            if latest and latest.counting_rules != rules:
+                self._publish(replace(latest, counting_rules=dict(rules)))
+
     def close(self, queries: Iterable[Query], last: Mapping[Query, dict[str, Any]]) -> None:
         """Publish that the queries have stopped, each with its ``last`` progress if any, and close.
 
@@ -150,11 +157,11 @@ class ProgressPublisher(StreamingQueryListener):
         return replace(progress, files_outstanding=left.files, bytes_outstanding=left.bytes)
 
     def _as_it_is_now(self, progress: QueryProgress) -> QueryProgress:
-        """Add the restarts; a report that comes late does not undo that its query has died."""
+        """Add what Spark does not know; a late report does not undo that its query has died."""
         latest = self._latest.get(progress.query)
         if latest is None:
             return progress
-        progress = replace(progress, restarts=latest.restarts)
+        progress = replace(progress, restarts=latest.restarts, counting_rules=latest.counting_rules)
         if latest.state != "running":
             progress = replace(progress, state=latest.state, reason=latest.reason)
         return progress

@@ -210,6 +210,25 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
     assert counted(settings.bootstrap_servers) == {("10001", 0): 4}
 
 
+def test_a_new_checkpoint_needs_the_rules_that_the_counts_in_the_topic_were_made_with(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as settings:
+        count_four_cameras(spark, settings)
+        folder = Path(settings.checkpoints)
+        moved = folder.with_name("moved.csv")
+        moved.write_text("device_id,zip_code\ncam3,10001\n")
+        anew = settings.model_copy(update={"checkpoints": str(folder.with_name("others"))})
+        elsewhere = anew.model_copy(update={"device_locations": str(moved)})
+        with pytest.raises(UserError, match="--rebuild-counts"):
+            stats.start(spark, elsewhere, once=True)
+        count_to_end(spark, anew)
+        assert counted(bootstrap_servers) == EACH_CAMERA
+        delete_counts(spark, elsewhere)
+        count_to_end(spark, elsewhere)
+        assert counted(bootstrap_servers) == {("10001", 0): 1, ("unknown", 0): 3}
+
+
 def test_a_torn_file_of_what_the_counts_were_begun_with_is_named_and_repaired(
     spark: SparkSession, counted_once: Settings
 ) -> None:
