@@ -1,6 +1,7 @@
 """How the Delta tables are laid out on disk: their clustering, and how long their log is kept."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from pyspark.sql import SparkSession
 
@@ -25,18 +26,23 @@ removed within the retention. Delta's default of 10 would keep nearly a gigabyte
 """
 
 
+def file_retention(settings: Settings, table: str) -> timedelta:
+    """Return how long VACUUM keeps the replaced files of a table."""
+    return STATUS_FILE_RETENTION if table == lake.CAMERA_STATUS else settings.version_retention
+
+
 def layout_properties(settings: Settings, table: str) -> dict[str, str]:
     """Return the table properties by which Delta cleans a table's log and VACUUM its files.
 
     ``delta.setTransactionRetentionDuration`` is not among them: a query's last batch must never be
     forgotten, or the batch could be written twice.
     """
-    retention = settings.version_retention
-    of_files = STATUS_FILE_RETENTION if table == lake.CAMERA_STATUS else retention
     return {
         "delta.checkpointInterval": str(CHECKPOINT_INTERVAL),
-        "delta.logRetentionDuration": f"interval {format_duration(retention)}",
-        "delta.deletedFileRetentionDuration": f"interval {format_duration(of_files)}",
+        "delta.logRetentionDuration": f"interval {format_duration(settings.version_retention)}",
+        "delta.deletedFileRetentionDuration": (
+            f"interval {format_duration(file_retention(settings, table))}"
+        ),
     }
 
 

@@ -2,14 +2,16 @@
 
 import threading
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
 
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
-from pipeline.lake.table_layout import CLUSTERING
+from pipeline.lake.table_layout import CLUSTERING, file_retention
 from pipeline.lake.tables import delta_log, existing_tables, newest_snapshot, table_uri
+from pipeline.maintenance.unread_versions import require_old_versions_read
 from pipeline.spark.failures import root_cause
 from pipeline.spark.java_classes import java_class, scala_none
 from pipeline.spark.storage import Storage
@@ -79,9 +81,9 @@ def maintain_tables(
     """Maintain the tables that exist, in the order in which they are written.
 
     Readers and writers go on meanwhile: OPTIMIZE changes no rows, and VACUUM deletes only files
-    that no version within the retention has. ``retention_hours`` replaces the tables' own retention
-    for this VACUUM. Once ``stopping`` is set no other table is begun. Raises UserError without any
-    table.
+    that no version within the retention has, and none while the stream on the table has yet to read
+    an older version. ``retention_hours`` replaces the tables' own retention for this VACUUM. Once
+    ``stopping`` is set no other table is begun. Raises UserError without any table.
     """
     tables = existing_tables(spark, settings)
     if not tables:
@@ -134,12 +136,18 @@ def _maintain(
         # would fail if OPTIMIZE replaced them meanwhile.
         if table in CLUSTERING:
             _run(spark, f"OPTIMIZE delta.`{table_uri(spark, settings, table)}`")
+        retention = _retention(settings, table, retention_hours)
+        require_old_versions_read(spark, settings, table, retention)
         vacuum(spark, settings, table, retention_hours)
         _clean_log(spark, settings, table)
         after = table_storage(spark, settings, table)
     except Exception as error:  # the next run goes on; no query may stop because of it
         failure = root_cause(error)
     return Maintained(table, before, after, failure)
+
+
+def _retention(settings: Settings, table: str, hours: int | None) -> timedelta:
+    return file_retention(settings, table) if hours is None else timedelta(hours=hours)
 
 
 def _clean_log(spark: SparkSession, settings: Settings, table: str) -> None:

@@ -18,8 +18,10 @@ from pipeline.lake.commits import last_batch
 from pipeline.lake.tables import create_tables, ensure_layouts, table_uri
 from pipeline.maintenance import maintain
 from pipeline.maintenance.maintain import maintain_tables
+from pipeline.queries import camera_status
 from pipeline.schema import camera_table_schema
 from tests.pipeline.maintenance.batches import append
+from tests.pipeline.queries.cameras import run_query_to_end
 
 pytestmark = pytest.mark.spark
 
@@ -134,3 +136,25 @@ def test_a_table_of_an_older_version_gets_the_layout_once(
 def test_a_lake_without_tables_is_an_error(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="There is no table in NEST_LAKE"):
         maintain_tables(spark, Settings(lake=str(tmp_path)))
+
+
+def test_nothing_is_deleted_that_the_stream_on_a_table_has_yet_to_read(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    settings = Settings(lake=str(tmp_path / "lake"), checkpoints=str(tmp_path / "checkpoints"))
+    create_tables(spark, settings)
+    append(spark, settings, 0)
+    run_query_to_end(spark, settings, camera_status)
+    append(spark, settings, 1)
+    unread = DeltaTable(f"{settings.lake}/camera").version()
+    commit = tmp_path / "lake" / "camera" / "_delta_log" / f"{unread:020}.json"
+    long_ago = time.time() - 3 * DAY_S
+    os.utime(commit, (long_ago, long_ago))
+    camera, *_ = maintain_tables(spark, settings)
+    assert camera.failure == (
+        f"the query camera_status has not read version {unread} yet, whose files VACUUM would "
+        "delete. It is done after the pipeline has caught up."
+    )
+    assert len(DeltaTable(f"{settings.lake}/camera").file_uris()) == 1, "they are merged"
+    run_query_to_end(spark, settings, camera_status)
+    assert [each.failure for each in maintain_tables(spark, settings)] == [None] * 3
