@@ -11,9 +11,18 @@ from pipeline.lake.table_offset import TableOffset
 from pipeline.lake.tables import newest_snapshot, table_exists
 
 
-def require_newer_than_table(checkpoint: Checkpoint, table: str, batches: Batches) -> None:
-    """Raise UserError if the checkpoint is an older copy: Delta would skip what it has."""
-    written = _last_batch(checkpoint, table)
+def written_batch(checkpoint: Checkpoint, table: str) -> int:
+    """Return the newest batch of the query that a table has; -1 if it has none."""
+    return last_batch(checkpoint.spark, checkpoint.settings, table, checkpoint.query_id())
+
+
+def require_newer_than_table(
+    checkpoint: Checkpoint, table: str, batches: Batches, written: int
+) -> None:
+    """Raise UserError if the checkpoint is an older copy: Delta would skip what it has.
+
+    ``written`` is the table's ``written_batch``.
+    """
     if written > batches.planned:
         raise UserError(
             f"The checkpoint {checkpoint.uri} is older than the table {table}: it knows the "
@@ -24,14 +33,13 @@ def require_newer_than_table(checkpoint: Checkpoint, table: str, batches: Batche
 
 
 def require_whole_table(
-    checkpoint: Checkpoint, table: str, batches: Batches, *, made_from: str
+    checkpoint: Checkpoint, table: str, batches: Batches, written: int, *, made_from: str
 ) -> None:
     """Raise UserError if the table is an older copy: it lacks a batch that was committed.
 
-    Every batch of the query writes to the table, if only that it was there. ``made_from`` names the
-    topic or table that it is made from.
+    Every batch of the query writes to the table, if only that it was there. ``written`` is the
+    table's ``written_batch``; ``made_from`` names the topic or table that it is made from.
     """
-    written = _last_batch(checkpoint, table)
     if written < batches.committed:
         query = checkpoint.query
         raise UserError(
@@ -40,10 +48,6 @@ def require_whole_table(
             f"{checkpoint.uri} has {batches.committed}. Nothing is lost while what it lacks is in "
             f"{made_from}. {repair_advice(query)}"
         )
-
-
-def _last_batch(checkpoint: Checkpoint, table: str) -> int:
-    return last_batch(checkpoint.spark, checkpoint.settings, table, checkpoint.query_id())
 
 
 def require_no_older_copy(checkpoint: Checkpoint, table: str) -> None:

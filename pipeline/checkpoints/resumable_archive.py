@@ -14,6 +14,7 @@ from pipeline.checkpoints.older_copies import (
     require_newer_than_table,
     require_no_older_copy,
     require_whole_table,
+    written_batch,
 )
 from pipeline.checkpoints.origin import Origin, archive_origin, read_origin, topic_id
 from pipeline.checkpoints.repaired_start import read_repaired_start
@@ -58,10 +59,14 @@ def _require_own_checkpoint(checkpoint: Checkpoint, present: Origin) -> None:
         kept = Origin(kept.topic_id, {CAMERA: present.tables.get(CAMERA, "none")})
     require_same_archive_origin(kept, present, checkpoint.settings)
     if has_begun and CAMERA in present.tables:
-        for table in ARCHIVE_TABLES:
-            if table in present.tables:
-                require_newer_than_table(checkpoint, table, batches)
-        require_whole_table(checkpoint, CAMERA, batches, made_from=NEST_LOGS.name)
+        written = {
+            table: written_batch(checkpoint, table)
+            for table in ARCHIVE_TABLES
+            if table in present.tables
+        }
+        for table, batch in written.items():
+            require_newer_than_table(checkpoint, table, batches, batch)
+        require_whole_table(checkpoint, CAMERA, batches, written[CAMERA], made_from=NEST_LOGS.name)
 
 
 def _require_empty_tables(checkpoint: Checkpoint) -> None:

@@ -11,6 +11,7 @@ from pipeline.checkpoints.older_copies import (
     require_newer_than_table,
     require_no_older_copy,
     require_whole_table,
+    written_batch,
 )
 from pipeline.checkpoints.resumable_table_stream import require_resumable_table_stream
 from pipeline.lake.tables import read_table, table_ids, table_uri
@@ -33,8 +34,10 @@ def _require_own_checkpoint(checkpoint: Checkpoint) -> None:
     exists = bool(table_ids(spark, settings, (CAMERA_STATUS,)))
     if batches is not None:
         if exists:
-            require_newer_than_table(checkpoint, CAMERA_STATUS, batches)
-            require_whole_table(checkpoint, CAMERA_STATUS, batches, made_from=f"the table {CAMERA}")
+            written = written_batch(checkpoint, CAMERA_STATUS)
+            require_newer_than_table(checkpoint, CAMERA_STATUS, batches, written)
+            made_from = f"the table {CAMERA}"
+            require_whole_table(checkpoint, CAMERA_STATUS, batches, written, made_from=made_from)
         return
     if exists and not read_table(spark, settings, CAMERA_STATUS).isEmpty():
         raise UserError(

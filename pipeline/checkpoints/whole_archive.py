@@ -8,7 +8,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.checkpoints.older_copies import require_whole_table
+from pipeline.checkpoints.older_copies import require_whole_table, written_batch
 from pipeline.checkpoints.origin import archive_origin, read_origin
 from pipeline.checkpoints.repaired_start import read_repaired_start
 from pipeline.checkpoints.same_origin import require_same_archive_origin
@@ -34,4 +34,5 @@ def require_whole_archive(spark: SparkSession, settings: Settings) -> None:
     batches = checkpoint.newest_batches()
     if kept := read_origin(checkpoint):
         require_same_archive_origin(kept, archive_origin(spark, settings), settings)
-    require_whole_table(checkpoint, CAMERA, batches, made_from=NEST_LOGS.name)
+    written = written_batch(checkpoint, CAMERA)
+    require_whole_table(checkpoint, CAMERA, batches, written, made_from=NEST_LOGS.name)
