@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.chart_template import VegaLiteChart, fill_template, to_template
+from dashboard.charts.number_axis import VALUE_LABEL
 from dashboard.charts.theme import ChartTheme, with_readable_text
 from dashboard.charts.time_axis import hour_axis, time_tooltip
 
@@ -44,7 +45,7 @@ def _template(
         .encode(
             x=hour_axis("from", zone, span),
             x2="to:T",
-            y=alt.Y("bottom:Q", title=None, axis=alt.Axis(format="~s", tickCount=5)),
+            y=alt.Y("bottom:Q", title=None, axis=alt.Axis(labelExpr=VALUE_LABEL, tickCount=5)),
             y2="top:Q",
             color=alt.Color(
                 "part:N",

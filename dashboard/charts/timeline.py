@@ -1,5 +1,6 @@
 """Lines over the last minutes."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -11,6 +12,7 @@ import pandas as pd
 from dashboard.charts.bands import DRILL_COLOR, bands
 from dashboard.charts.chart_template import VegaLiteChart, fill_template, to_template
 from dashboard.charts.event_marks import alert_marks, event_lines
+from dashboard.charts.number_axis import VALUE_LABEL
 from dashboard.charts.theme import ChartTheme, with_readable_text
 from dashboard.charts.time_axis import time_axis, time_span_data, time_span_layer, time_tooltip
 
@@ -23,7 +25,8 @@ _SECONDS_SHOWN_UP_TO = timedelta(minutes=4)
 _VALUE_AXIS_WIDTH = 40
 """The same for all charts, so that the same time is at the same place in each."""
 _FLATTENED_BY = 20
-"""How many times as high a peak is as all that came later, if one would see a flat line there."""
+"""How many times as high as most values a peak is beside which they are a flat line."""
+_MOST = 0.9
 
 ValueScale = Literal["zeros", "linear", "log"]
 
@@ -35,15 +38,10 @@ _SCALES = {
     # Up to 1 nearly linear, so that it has a zero.
     "log": alt.Scale(type="symlog", constant=1, zero=True),
 }
-_LINEAR_TICKS: dict[str, Any] = {"format": "~s", "tickCount": 4}
 _TICKS: dict[ValueScale, dict[str, Any]] = {
-    "zeros": _LINEAR_TICKS,
-    "linear": _LINEAR_TICKS,
-    "log": {
-        "values": [0, *(10**power for power in range(10))],
-        "labelExpr": "format(datum.value, '~s')",
-        "labelOverlap": "greedy",
-    },
+    "zeros": {"tickCount": 4},
+    "linear": {"tickCount": 4},
+    "log": {"values": [0, *(10**power for power in range(1, 10))], "labelOverlap": "greedy"},
 }
 
 
@@ -59,17 +57,17 @@ class TimelineMarks(NamedTuple):
 
 
 def value_scale(points: pd.DataFrame, span: tuple[datetime, datetime]) -> ValueScale:
-    """Return the scale on which the newer half of the ``span`` can be read.
+    """Return the scale on which most values of the newer half of the ``span`` can be read.
 
-    A peak before it, such as a day's history that is read at the start, can be a thousand times as
-    high as what comes later: then the scale is logarithmic.
+    A peak before it, such as a day's history that is read at the start, or a short one in it can be
+    a thousand times as high: then the scale is logarithmic.
     """
     first, last = span
     newer = points.loc[points["time"] > first + (last - first) / 2, "value"]
-    highest, highest_newer = points["value"].max(), newer.max()
+    highest, most = points["value"].max(), newer.astype(float).quantile(_MOST)
     if not highest > 0:
         return "zeros"
-    return "log" if highest > _FLATTENED_BY * highest_newer > 0 else "linear"
+    return "log" if highest > _FLATTENED_BY * most > 0 else "linear"
 
 
 def timeline(
@@ -79,13 +77,15 @@ def timeline(
     zone: ZoneInfo,
     theme: ChartTheme,
     *,
+    series: Sequence[str],
     scale: ValueScale,
     unit: str,
     height: int,
 ) -> VegaLiteChart:
     """Draw a line per series, ``height`` in pixels; ``points`` has time (UTC), series and value.
 
-    The ``scale`` is that of :func:`value_scale`.
+    ``series`` names all in the order of their colours, so that each keeps its own. The ``scale`` is
+    that of :func:`value_scale`.
 
     A line ends where nothing is known for a while. The marks are behind the lines. The time axis
     goes from one end of the ``span`` to the other, so that charts can be compared.
@@ -97,6 +97,7 @@ def timeline(
         zone,
         theme,
         label_format="'%H:%M'" if last - first > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'",
+        series=tuple(series),
         scale=scale,
         unit=unit,
         height=height,
@@ -110,6 +111,7 @@ def _template(
     zone: ZoneInfo,
     theme: ChartTheme,
     *,
+    series: tuple[str, ...],
     label_format: str,
     scale: ValueScale,
     unit: str,
@@ -131,14 +133,17 @@ def _template(
                 axis=alt.Axis(
                     minExtent=_VALUE_AXIS_WIDTH,
                     maxExtent=_VALUE_AXIS_WIDTH,
+                    labelBaseline="middle",
+                    labelExpr=VALUE_LABEL,
+                    labelFlush=False,
                     **_TICKS[scale],
                 ),
                 scale=_SCALES[scale],
             ),
             color=alt.Color(
                 "series:N",
+                scale=alt.Scale(domain=list(series)),
                 legend=alt.Legend(title=None, orient="top", symbolType="stroke"),
-                sort=None,
             ),
             detail="run:N",
             tooltip=[

@@ -1,6 +1,6 @@
 """The charts of the last minutes on the page Live."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from contract.glossary import meaning
-from contract.queries import REAL_TIME_QUERIES, Query
+from contract.queries import BATCHED_FROM_NEST_LOGS, REAL_TIME_QUERIES, Query
 from dashboard.charts.chart_template import ChartHeight
 from dashboard.charts.timeline import TimelineMarks, timeline, value_scale
 from dashboard.data.live_view import RATE_WINDOW, LiveView
@@ -28,8 +28,9 @@ _ARCHIVED_IN_STEPS = (
     "where nothing is known."
 )
 _ON_A_LOG_SCALE = (
-    " Each line of the grid is ten times the one below it: the peak on the left, such as the "
-    "history that was read at the start, is so high that all later values would be a flat line."
+    " From 10 up, each line of the grid is ten times the one below it: the peak is so high, such "
+    "as that of the history which is read at the start, that beside it most values would be a flat "
+    "line."
 )
 
 Points = Sequence[tuple[datetime, str, float]]
@@ -39,6 +40,8 @@ Points = Sequence[tuple[datetime, str, float]]
 class _Chart(NamedTuple):
     title: str
     unit: str
+    series: Sequence[str]
+    """In the order of their colours."""
     points: Points
     help: str
 
@@ -48,11 +51,36 @@ def live_charts(view: LiveView, zone: ZoneInfo, height: ChartHeight = "content")
 
     If asked, each chart is as high as the place that it stands in.
     """
+    durations = duration_points(view)
     charts = [
-        _Chart("Latency, seconds", "Seconds", latency_points(view), meaning("freshness")),
-        _Chart("Messages per second", "Per second", throughput_points(view), _ARCHIVED_IN_STEPS),
-        _Chart("Batch duration, seconds", "Seconds", duration_points(view), meaning("micro-batch")),
-        _Chart("Lag, messages", "Messages", lag_points(view), meaning("lag")),
+        _Chart(
+            "Latency, seconds",
+            "Seconds",
+            ("p50", "p90"),
+            latency_points(view),
+            meaning("freshness"),
+        ),
+        _Chart(
+            "Messages per second",
+            "Per second",
+            ("in", "counted", "archived"),
+            throughput_points(view),
+            _ARCHIVED_IN_STEPS,
+        ),
+        _Chart(
+            "Batch duration, seconds",
+            "Seconds",
+            _with_others(QUERY_TITLES.values(), durations),
+            durations,
+            meaning("micro-batch"),
+        ),
+        _Chart(
+            "Lag, messages",
+            "Messages",
+            [QUERY_TITLES[query] for query in BATCHED_FROM_NEST_LOGS],
+            lag_points(view),
+            meaning("lag"),
+        ),
     ]
     span = shared_span(view, [each.points for each in charts])
     marks = live_marks(view, *span)
@@ -60,6 +88,12 @@ def live_charts(view: LiveView, zone: ZoneInfo, height: ChartHeight = "content")
         for column, chart in zip(st.columns(2, gap="medium"), row, strict=True):
             with column:
                 line_chart(chart, marks, span, zone, height)
+
+
+def _with_others(titles: Iterable[str], points: Points) -> list[str]:
+    """Return the titles, and after them what else the points are of."""
+    known = list(titles)
+    return known + sorted({series for _, series, _ in points} - set(known))
 
 
 def shared_span(view: LiveView, points: Sequence[Points]) -> tuple[datetime, datetime]:
@@ -150,6 +184,7 @@ def line_chart(
         span,
         zone,
         viewer_chart_theme(),
+        series=chart.series,
         scale=scale,
         unit=chart.unit,
         height=HEIGHT,

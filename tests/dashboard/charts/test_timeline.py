@@ -53,7 +53,15 @@ def draw(
     frame: pd.DataFrame, happened: TimelineMarks, span: tuple[datetime, datetime], scale: ValueScale
 ) -> VegaLiteChart:
     return timeline(
-        frame, happened, span, ZoneInfo("UTC"), THEME, scale=scale, unit="s", height=200
+        frame,
+        happened,
+        span,
+        ZoneInfo("UTC"),
+        THEME,
+        series=["in", "out"],
+        scale=scale,
+        unit="s",
+        height=200,
     )
 
 
@@ -89,16 +97,18 @@ def lag(*values: float) -> pd.DataFrame:
         ((), "zeros"),
         ((0, 0, 0, 0, 0), "zeros"),
         ((0, 9, 0, 0, 3), "linear"),
-        ((60, 60, 0, 3, 1), "linear"),
+        ((50, 50, 0, 3, 1), "linear"),
         ((61, 0, 0, 3, 1), "log"),
         ((0, 0, 0, 80_000, 3), "linear"),
         ((80_000, 0, 0, 0, 0), "linear"),
+        ((3,) * 23 + (400,), "log"),
+        ((3,) * 20 + (400,) * 4, "linear"),
     ],
 )
-def test_the_scale_is_logarithmic_where_an_older_peak_flattens_the_newer_half(
+def test_the_scale_is_logarithmic_where_a_peak_flattens_most_of_the_newer_half(
     values: tuple[float, ...], scale: ValueScale
 ) -> None:
-    assert value_scale(lag(*values), (at(0), at(4))) == scale
+    assert value_scale(lag(*values), (at(0), at(max(4, len(values) - 1)))) == scale
 
 
 def test_a_log_scale_begins_at_zero_and_names_the_powers_of_ten() -> None:
@@ -106,7 +116,13 @@ def test_a_log_scale_begins_at_zero_and_names_the_powers_of_ten() -> None:
     *_, lines = draw(lag(80_000, 0, 3, 1), nothing, (at(0), at(4)), "log")["layer"]
     value = lines["encoding"]["y"]
     assert value["scale"] == {"type": "symlog", "constant": 1, "zero": True}
-    assert value["axis"]["values"][:4] == [0, 1, 10, 100]
+    assert value["axis"]["values"][:4] == [0, 10, 100, 1000]
+
+
+def test_a_series_keeps_its_colour_whichever_begins() -> None:
+    nothing = TimelineMarks(drill_spans((), at(0), at(4)), moments(), moments())
+    *_, lines = draw(points(), nothing, (at(0), at(4)), "linear")["layer"]
+    assert lines["encoding"]["color"]["scale"] == {"domain": ["in", "out"]}
 
 
 def test_a_drill_is_a_band_with_its_name_behind_the_lines() -> None:
