@@ -90,11 +90,20 @@ class CheckRunner:
                 threading.Thread(target=self._run, daemon=True).start()
 
     def take_kept_verdict(self) -> None:
-        """Make the verdict that was kept the last one, if it is newer."""
+        """Make the verdict that was kept the last one, if it is newer.
+
+        A run here that ended before it, without a verdict, is told of no longer.
+        """
         kept = read_last_check(self.state) if self.state else None
+        if not kept:
+            return
+        run = CheckRun(kept.started_at, kept.ended_at, verdict=kept.verdict)
         known = self.last_completed.ended_at
-        if kept and (known is None or kept.ended_at > known):
-            self.last_completed = CheckRun(kept.started_at, kept.ended_at, verdict=kept.verdict)
+        if known is None or kept.ended_at > known:
+            self.last_completed = run
+        with self._lock:
+            if self.current.ended_at and kept.ended_at > self.current.ended_at:
+                self.current = run
 
     def stop(self) -> None:
         """Stop the current run, if it is running."""

@@ -122,6 +122,19 @@ def test_the_last_verdict_is_kept_through_restarts_whoever_ran_the_check(tmp_pat
     assert runner.last_completed == own
 
 
+def test_a_run_that_failed_is_told_of_until_a_check_elsewhere_has_a_verdict(tmp_path: Path):
+    noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    failed = CheckRun(noon, noon, problem="No Kafka broker answers")
+    runner = CheckRunner(state=tmp_path, current=failed)
+    keep_last_check(tmp_path, LastCheck(noon, noon - timedelta(seconds=1), HOLDS))
+    runner.take_kept_verdict()
+    assert runner.current == failed
+    later = noon + timedelta(seconds=1)
+    keep_last_check(tmp_path, LastCheck(noon, later, HOLDS))
+    runner.take_kept_verdict()
+    assert runner.current == CheckRun(noon, later, verdict=HOLDS)
+
+
 @pytest.mark.kafka
 def test_the_command_is_nest_check(fresh_topics, tmp_path: Path, monkeypatch):
     settings = small_run().write(fresh_topics, tmp_path)
