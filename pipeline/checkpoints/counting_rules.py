@@ -11,11 +11,8 @@ from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import Origin, read_origin, topic_id
-from pipeline.checkpoints.same_origin import require_same_rules, require_same_topic
+from pipeline.checkpoints.same_origin import LOCATIONS, require_same_rules, require_same_topic
 from pipeline.locations import locations_digest
-
-_LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
-"""Follows "another" in the refusal. Files beside the checkpoints have this key, so it stays."""
 
 
 def require_same_counting_rules(checkpoint: Checkpoint, locations: DataFrame) -> Origin:
@@ -58,7 +55,7 @@ def _origin(settings: Settings, locations: DataFrame) -> Origin:
     rules = {
         "NEST_LATENESS": format_duration(settings.lateness),
         "NEST_CLOCK_SKEW": format_duration(settings.clock_skew),
-        _LOCATIONS: locations_digest(locations),
+        LOCATIONS: locations_digest(locations),
     }
     return Origin(topic_id(settings), rules=rules)
 

@@ -4,19 +4,25 @@ The query would leave messages out or count them wrongly, and nothing else would
 """
 
 from contract.errors import UserError
+from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.origin import Origin
 from pipeline.lake.restores import require_not_restored
 
-_AFTER_REBUILD = {
+LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
+"""The rule which table of devices is joined; it follows "another" in the refusal. Files beside the
+checkpoints have this key, so it stays."""
+
+_REMARKS = {
+    LOCATIONS: " The demo's own table follows from NEST_SEED and NEST_HOMES.",
     "NEST_CLOCK_SKEW": (
         " The table quarantine was written with the old one, too: `nest repair archive "
         "--new-tables` writes it anew, and without that `nest check` does not hold."
-    )
+    ),
 }
-"""What is left to do after the counts are rebuilt, by rule."""
+"""What else there is to say of a rule that differs."""
 
 _REPAIR_DOES = {
     Query.STATS: "it deletes the counts, and the next start counts from the first message",
@@ -71,10 +77,20 @@ def require_same_rules(kept: Origin, present: Origin) -> None:
         before = kept.rules.get(name, value)
         if before != value:
             raise UserError(
-                f"The counts were made with another {name}: {before} then, {value} now. Set it "
-                "back, or rebuild the counts from the first message with "
-                f"`nest pipeline --rebuild-counts`.{_AFTER_REBUILD.get(name, '')}"
+                f"The counts were made with another {name}: {_difference(name, before, value)}. "
+                "Set it back, or rebuild the counts from the first message with "
+                f"`nest pipeline --rebuild-counts`.{_REMARKS.get(name, '')}"
             )
+
+
+def _difference(rule: str, before: str, now: str) -> str:
+    """Return what a rule was and is; of a table the number of devices, which begins its digest."""
+    if rule != LOCATIONS:
+        return f"{before} then, {now} now"
+    devices_before, devices = (int(digest.partition("-")[0]) for digest in (before, now))
+    if devices_before == devices:
+        return f"it has {format_quantity(devices, 'device')}, too, but others or elsewhere"
+    return f"{format_quantity(devices_before, 'device')} then, {devices:,} now"
 
 
 def repair_advice(query: Query) -> str:

@@ -200,7 +200,8 @@ def test_a_start_with_other_locations_is_refused_and_the_counts_can_be_rebuilt(
     moved = Path(settings.device_locations).with_name("moved.csv")
     moved.write_text("device_id,zip_code\ncam0,10001\ncam1,10001\ncam2,10001\ncam3,10001\n")
     elsewhere = settings.model_copy(update={"device_locations": str(moved)})
-    with pytest.raises(UserError, match="--rebuild-counts"):
+    found = r"NEST_DEVICE_LOCATIONS: 3 devices then, 4 now\. .*--rebuild-counts.* and NEST_HOMES"
+    with pytest.raises(UserError, match=found):
         stats.start(spark, elsewhere, once=True)
     lose_checkpoint(settings)  # the counts by the old locations are still there
     with pytest.raises(UserError, match="--rebuild-counts"):
