@@ -38,6 +38,12 @@ OUT_OF_ORDER = timedelta(minutes=55)
 """How far a record may at least be out of order before the watermark can drop it."""
 _MEANS_ANOTHER_PATH = re.compile(r"\\|%[0-9a-fA-F]{2}")
 """What delta-rs, which takes a local path for a URL, decodes."""
+_NO_NUMBER = {
+    "int_parsing": "it is not a whole number",
+    "int_from_float": "it is not a whole number",
+    "float_parsing": "it is not a number",
+}
+"""By pydantic's kind of error, in other words than its own."""
 _MAY_HOLD_A_SECRET = ("kafka_options",)
 
 
@@ -318,7 +324,7 @@ def load_settings() -> Settings:
     except ValidationError as error:
         lines = [
             "".join(f"NEST_{_shown(name, each['input'])}: " for name in map(str, each["loc"]))
-            + each["msg"].removeprefix("Value error, ")
+            + _NO_NUMBER.get(each["type"], each["msg"].removeprefix("Value error, "))
             for each in error.errors()
         ]
         raise UserError("These settings cannot be used:\n  " + "\n  ".join(lines)) from None

@@ -59,6 +59,8 @@ def test_a_lake_that_could_be_written_and_not_read_is_refused(
         ("NEST_WATERMARK", "119 minutes", "NEST_WATERMARK must be at least"),
         ("NEST_CLOCK_SKEW", "6 minutes", "NEST_CLOCK_SKEW and 55 minutes together"),
         ("NEST_HOMES", "0", "greater than 0"),
+        ("NEST_HOMES", "many", "NEST_HOMES=many: it is not a whole number"),
+        ("NEST_RATE", "fast", "NEST_RATE=fast: it is not a number"),
         ("NEST_STATUS_TRIGGER", "13 hours", "less than or equal to 12 hours"),
         ("NEST_ALERTS_TRIGGER", "4 hours", "less than or equal to 3 hours"),
         ("NEST_RATE", "1e9", "less than or equal to 100000"),
