@@ -6,6 +6,7 @@ from itertools import islice
 
 from contract.errors import Interrupted, UserError
 from contract.instants import to_epoch_ms
+from contract.quantities import format_quantity
 from contract.settings import Settings
 from producer.dirt import dirt_of, with_dirt
 from producer.disk_space import CHECK_EVERY_S, require_free_disk
@@ -70,7 +71,8 @@ def _still_to_come(timestamp: int, number: int, messages: int) -> UserError:
 
 def _summary(sender: Sender, sent: int, first: int, last: int) -> str:
     return (
-        f"Sent {sent:,} messages and {sender.records - sent:,} injected records, "
+        f"Sent {format_quantity(sent, 'message')} and "
+        f"{format_quantity(sender.records - sent, 'injected record')}, "
         f"{sender.bytes / 1e6:,.1f} MB, of {format_epoch_ms(first)} to {format_epoch_ms(last)}."
     )
 

@@ -13,6 +13,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from contract.quantities import format_quantity
 from producer.sender import Sender
 from producer.throttle import Throttle
 
@@ -29,7 +30,7 @@ class ProducerProgress:
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn("{task.percentage:>3.0f}%  {task.fields[records]:,} records"),
+            TextColumn("{task.percentage:>3.0f}%  {task.fields[records]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=self._console,
@@ -65,11 +66,12 @@ class ProducerProgress:
             self._bar.remove_task(self._task)
             self._task = None
         if self._task is None:
-            self._task, self._what = self._bar.add_task(what, records=0), what
+            self._task, self._what = self._bar.add_task(what, records=""), what
             self._bar.start()
         if not self._bar.finished:
             done = min(done, total)
-            self._bar.update(self._task, completed=done, total=total, records=self._sender.records)
+            records = format_quantity(self._sender.records, "record")
+            self._bar.update(self._task, completed=done, total=total, records=records)
             if self._bar.finished:
                 self._bar.stop()
                 self._line_is_due()

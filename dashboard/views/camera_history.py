@@ -76,11 +76,15 @@ def show_history(
         )
     show_events(events, zone)
     newest = "The newest " if len(events) >= MAX_EVENTS else ""
+    others = (
+        " Delta's statistics say that the others have no messages of that day."
+        if history.files_read < history.files
+        else ""
+    )
     st.caption(
         f"{newest}{format_quantity(len(events), 'event')}. The page read "
-        f"{format_number(history.files_read)} of {format_quantity(history.files, 'data file')}. "
-        "File statistics exclude the files with older messages. Choose a row to see the message "
-        "that first reported it."
+        f"{format_number(history.files_read)} of {format_quantity(history.files, 'data file')}."
+        f"{others} Choose a row to see the message that first reported it."
     )
 
 

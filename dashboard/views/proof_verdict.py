@@ -100,6 +100,6 @@ def show_dirt(kinds: Sequence[InjectedDirt]) -> None:
         },
     )
     st.caption(
-        f"The check looks up every archived record with the header {DIRT_HEADER} in the lake. "
+        f"The check looks up every archived record with the header `{DIRT_HEADER}` in the lake. "
         "The comparisons above tell whether it is counted correctly."
     )

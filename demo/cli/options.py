@@ -37,7 +37,8 @@ def parse_time(text: str) -> datetime:
         return parse_instant(text)
     except ValueError:
         raise typer.BadParameter(
-            f"{text!r} is not a time. Write for example 2026-11-20T10:05:00Z (UTC without Z)."
+            f"{text!r} is not a time. Write for example 2026-11-20T10:00; without an offset it is "
+            "in UTC."
         ) from None
 
 

@@ -37,8 +37,13 @@ def counts_as_of(settings: Settings, as_of: str) -> dict[StatsKey, int]:
     return recount(with_device_locations(settings), version)
 
 
-def report_table(rows: Sequence[ReportRow], threshold: int) -> Table:
-    """Return the report for a terminal; hours are in UTC."""
+def report_table(
+    rows: Sequence[ReportRow], threshold: int, lower_by: str = "Try a lower --threshold."
+) -> Table:
+    """Return the report for a terminal; hours are in UTC.
+
+    If it has no rows, it says ``lower_by`` what there would be some.
+    """
     table = Table(title=f"More than {threshold:,} people seen", title_justify="left")
     table.add_column("zip code")
     table.add_column("hour (UTC)")
@@ -47,13 +52,14 @@ def report_table(rows: Sequence[ReportRow], threshold: int) -> Table:
         hour = format_hour(row.window_start, row.window_end)
         table.add_row(row.zip_code, hour, f"{row.count:,}")
     if not rows:
-        table.caption = "None. Try a lower --threshold."
+        table.caption = f"None. {lower_by}"
     return table
 
 
 def print_report(counts: Counts, settings: Settings, console: Console) -> None:
-    """Print the report of some counts."""
-    console.print(report_table(report(counts.by_key, settings.threshold), settings.threshold))
+    """Print the report of some counts, for a command that takes no threshold."""
+    rows = report(counts.by_key, settings.threshold)
+    console.print(report_table(rows, settings.threshold, "Set a lower NEST_THRESHOLD."))
 
 
 def as_line(row: ReportRow) -> str:

@@ -143,7 +143,7 @@ DRILLS = (
     _sent_by_rule(
         "too-late",
         "send sightings longer after they began than NEST_LATENESS allows",
-        "on Proof they appear as too late",
+        "on Proof, under Notes, they appear as too late",
         disturb=_late,
     ),
     _sent_by_rule(

@@ -102,8 +102,8 @@ def parse_moment(text: str) -> datetime:
     moment = _instant(text)
     if moment is None:
         raise UserError(
-            f"{text!r} is not a time. Write now, or for example 2026-11-20T10:05:00Z (UTC without "
-            "Z)."
+            f"{text!r} is not a time. Write now, or for example 2026-11-20T10:05; without an "
+            "offset it is in UTC."
         )
     return moment
 
