@@ -165,10 +165,17 @@ def doctor() -> None:
     """Examine whether this machine can run the demo, and print what to do where it cannot."""
     from demo.commands.doctor import examine
     from demo.commands.doctor_finding import Severity, findings_table
+    from demo.stack.addresses import runs_here
+    from demo.stack.exclusive_commands import ExclusiveCommand
 
-    findings = examine(settings_with())
-    new_console().print(findings_table(findings))
-    raise typer.Exit(1 if any(each.severity is Severity.PROBLEM for each in findings) else 0)
+    settings = settings_with()
+    findings = examine(settings, beside_demo=runs_here(settings, ExclusiveCommand.UP))
+    console = new_console()
+    console.print(findings_table(findings))
+    problems = [each for each in findings if each.severity is Severity.PROBLEM]
+    if problems:
+        raise typer.Exit(1)
+    console.print("No problem: the demo can run here.")
 
 
 @app.command(rich_help_panel=READ)

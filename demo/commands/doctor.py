@@ -20,21 +20,27 @@ from contract.settings import Settings
 from contract.topic_admin import topic_differences, wanted_topics
 from demo.commands.doctor_finding import Finding, Severity
 from demo.stack.jars.lock import DEMO, jar_problems, locked_jars
-from demo.stack.ports import KAFKA_PORT, LOOPBACK, is_free, require_own_address
+from demo.stack.ports import KAFKA_PORT, LOOPBACK, is_free, require_own_address, web_address
 
 PYTHONS = ((3, 11), (3, 13))
 MEMORY_GB = 4.0
 DISK_GB = 5.0
 
 
-def examine(settings: Settings) -> list[Finding]:
-    """Examine everything that the installed packages need."""
+def examine(settings: Settings, *, beside_demo: bool = False) -> list[Finding]:
+    """Examine everything that the installed packages need.
+
+    ``beside_demo`` says that a demo runs in this folder, which has ports already.
+    """
     findings = [_python(), _disk(settings), _crc32c(), _names_of_settings()]
     if find_spec("psutil"):
         findings.append(_memory())
     if find_spec("pyspark"):
         findings += [_java(settings), _versions(), _jars(settings)]
-    if find_spec("mirakuru"):
+    if beside_demo:
+        address = web_address(settings.dashboard_port, settings.bind_address)
+        findings.append(Finding("demo", Severity.OK, f"it runs in this folder: {address}"))
+    elif find_spec("mirakuru"):
         findings += [_port("Kafka", KAFKA_PORT, LOOPBACK), *_ports_of_pages(settings)]
     else:  # no embedded Kafka: one room alone, as in an image
         findings += [_topics(settings), _device_locations(settings)]
@@ -159,8 +165,11 @@ def _jars(settings: Settings) -> Finding:
     if not problems:
         return Finding("jars", Severity.OK, f"all in {folder} are verified")
     first = next(iter(problems.items()))
-    found = f"{len(problems)} of them wrong, the first {first[0]}: {first[1]}"
-    return Finding("jars", Severity.PROBLEM, found, "`nest jars` fetches them.")
+    found = f"{len(problems)} of them missing or damaged, the first {first[0]}: {first[1]}"
+    advice = "`nest jars` fetches them."
+    if not folder.exists() and not Path("pyproject.toml").exists():
+        advice = "Go to the project's folder; or fetch them for this one with `nest jars`."
+    return Finding("jars", Severity.PROBLEM, found, advice)
 
 
 def _topics(settings: Settings) -> Finding:
@@ -195,6 +204,7 @@ def _ports_of_pages(settings: Settings) -> list[Finding]:
     return [
         _port("dashboard", settings.dashboard_port, address),
         _port("Spark UI", settings.spark_ui_port, address),
+        _port("metrics", settings.metrics_port, address),
     ]
 
 

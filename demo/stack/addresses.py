@@ -62,7 +62,7 @@ def with_running_kafka(settings: Settings) -> Settings:
     """
     if "bootstrap_servers" in settings.model_fields_set:
         return settings
-    kept = next((_read(settings, each) for each in ADDRESSES if _runs(settings, each)), {})
+    kept = next((_read(settings, each) for each in ADDRESSES if runs_here(settings, each)), {})
     unset = {name: kept[name] for name in kept.keys() - settings.model_fields_set}
     return settings.model_copy(update=unset)
 
@@ -90,7 +90,8 @@ def no_demo() -> UserError:
     return UserError("No demo is running here. Start it with `nest up`, then try again.")
 
 
-def _runs(settings: Settings, command: ExclusiveCommand) -> bool:
+def runs_here(settings: Settings, command: ExclusiveCommand) -> bool:
+    """Tell whether the command runs in the folder of the settings' state."""
     if not find_spec("psutil"):  # an installation that cannot run a demo
         return False
     from demo.stack.run_lock import RunLock

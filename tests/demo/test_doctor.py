@@ -85,6 +85,22 @@ def test_a_taken_port_is_a_note_and_not_a_problem() -> None:
         assert finding(Settings(dashboard_port=port), f"port {port}").severity is Severity.NOTE
 
 
+def test_beside_a_demo_its_ports_are_not_called_taken() -> None:
+    findings = examine(Settings(dashboard_port=8502), beside_demo=True)
+    (demo,) = [each for each in findings if each.what == "demo"]
+    assert demo.severity is Severity.OK
+    assert demo.found == "it runs in this folder: http://localhost:8502"
+    assert not [each for each in findings if each.what.startswith("port ")]
+
+
+def test_from_a_folder_without_the_project_one_is_sent_to_it_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = finding(Settings(state=tmp_path / ".nest"), "jars")
+    assert found.advice.startswith("Go to the project's folder")
+
+
 def test_an_address_of_another_machine_is_a_problem_and_not_a_taken_port() -> None:
     findings = examine(Settings(bind_address="192.0.2.1"))
     (found,) = [each for each in findings if each.severity is Severity.PROBLEM]
