@@ -54,7 +54,7 @@ PARTS = {
         "parsing": set(),
         "queries": {"checkpoints", "lake", "parsing", "spark"},
         "running": {"checkpoints", "lake", "spark"},
-        "maintenance": {"lake", "single_writer", "spark"},
+        "maintenance": {"checkpoints", "lake", "single_writer", "spark"},
         "commands": {
             "checkpoints",
             "lake",

@@ -153,16 +153,17 @@ def reset(
     everything: Annotated[bool, typer.Option("--all", help="Remove the jars, too.")] = False,
 ) -> None:
     """Remove what runs left behind: topics, lake, checkpoints and logs."""
-    from demo.commands.reset import find_leftovers, remove, require_nothing_runs
-    from demo.stack.disk_usage import format_disk_space
+    from demo.commands.reset import find_leftovers, leftovers_lines, remove, require_nothing_runs
 
     settings = settings_with(None)
     found = find_leftovers(settings, everything)
     if not found:
         typer.echo("There is nothing to remove.")
         return
-    for path, size in found.items():
-        typer.echo(f"{format_disk_space(size):>10}  {path}")
+    for line in leftovers_lines(found):
+        typer.echo(line)
+    if not everything:
+        typer.echo("The jars stay; --all removes them, too.")
     confirm_unless(yes)("Remove all of this?")
     require_nothing_runs(settings)  # the question may have waited for long
     remove(list(found))

@@ -1,7 +1,8 @@
 """`nest reset`: remove what runs left behind, and nothing that they did not make."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from contract.atomic_write import unfinished_pattern
@@ -9,11 +10,12 @@ from contract.checkpoint_sidecars import CheckpointSidecar, MaintenanceFile
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
+from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
 from demo.commands.scratch_demo import SCRATCH_DEMOS
 from demo.stack.addresses import ADDRESSES
-from demo.stack.disk_usage import bytes_used
+from demo.stack.disk_usage import bytes_used, format_disk_space
 from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.jars.lock import locked_jars
 from demo.stack.kafka_java import KafkaFolderFile, is_formatted, is_storage_in_use
@@ -31,6 +33,7 @@ _STATE_FILES = (
     "device_locations-*.csv.unfinished",
 )
 _SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")
+_SMALL_BYTES = 1_000_000
 _LOGS = ("kafka", "producer", "pipeline", "dashboard", "metrics", "jars")
 _FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run", "jars", "security", AUTHORITY, *USERS)
 _DELTA_LOG = "_delta_log"
@@ -74,6 +77,25 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     found += _cut_off(settings)
     existing = {path.parent.resolve() / path.name for path in found if _exists(path)}
     return {path: _size(path) for path in sorted(existing)}
+
+
+def leftovers_lines(found: Mapping[Path, int]) -> Iterator[str]:
+    """Yield a line for each large file or folder, one for the small ones of a folder, and the sum.
+
+    The largest come first; ``found`` has the sizes in bytes.
+    """
+    small: defaultdict[Path, list[int]] = defaultdict(list)
+    lines = []
+    for path, size in found.items():
+        if size < _SMALL_BYTES:
+            small[path.parent].append(size)
+        else:
+            lines.append((size, str(path)))
+    for folder, sizes in small.items():
+        lines.append((sum(sizes), f"{folder}: {format_quantity(len(sizes), 'small file')}"))
+    for size, what in sorted(lines, reverse=True):
+        yield f"{format_disk_space(size):>10}  {what}"
+    yield f"{format_disk_space(sum(found.values())):>10}  in all"
 
 
 def require_nothing_runs(settings: Settings) -> None:

@@ -11,6 +11,7 @@ from contract.checkpoint_sidecars import MaintenanceFile
 from contract.errors import UserError
 from contract.settings import Settings, load_settings
 from demo.cli import app
+from demo.commands.reset import leftovers_lines
 from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.jars.lock import locked_jars
 from demo.stack.kept_seed import keep_seed
@@ -46,6 +47,23 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NEST_LAKE", str(lake))
     monkeypatch.setenv("NEST_CHECKPOINTS", str(state / "checkpoints"))
     return tmp_path
+
+
+def test_small_files_are_one_line_for_a_folder_and_the_largest_come_first() -> None:
+    found = {
+        Path("/n/lock"): 10,
+        Path("/n/held.json"): 20,
+        Path("/n/lake"): 4_000_000,
+        Path("/n/kafka/log"): 500_000_000,
+        Path("/n/logs/kafka.log"): 2_000,
+    }
+    assert list(leftovers_lines(found)) == [
+        "    500 MB  /n/kafka/log",
+        "      4 MB  /n/lake",
+        "      0 MB  /n/logs: 1 small file",
+        "      0 MB  /n: 2 small files",
+        "    504 MB  in all",
+    ]
 
 
 def test_it_shows_sizes_and_removes_only_after_yes(left: Path) -> None:
@@ -105,21 +123,22 @@ def test_a_users_own_folder_given_as_lake_state_or_checkpoints_stays(
 ) -> None:
     mine = (
         *("notes.txt", "camera/holiday.jpg", "logs/pipeline.log", "kafka/log/mine"),
-        *("stats/table.csv", "stats.xlsx", "alerts.md", "archive.2025/thesis.tex"),
+        *("work/stats/table.csv", "work/stats.xlsx", "work/alerts.md"),
+        "work/archive.2025/thesis.tex",
         *("cluster/inventory.yml", "spark-warehouse/mine.parquet"),
         *("lake/camera_status/holiday.parquet", "jars/my.jar"),
     )
     ours = (
-        *("lake/camera/_delta_log/0.json", "quarantine/_delta_log/0.json", "archive/metadata"),
-        *("stats.origin", ".stats.origin.crc"),
+        *("lake/camera/_delta_log/0.json", "quarantine/_delta_log/0.json"),
+        *("work/archive/metadata", "work/stats.origin", "work/.stats.origin.crc"),
     )
     (tmp_path / "camera_status").mkdir()
     for name in (*mine, *ours):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
     monkeypatch.chdir(tmp_path)
-    for name in ("NEST_STATE", "NEST_LAKE", "NEST_CHECKPOINTS"):
-        monkeypatch.setenv(name, ".")
+    for name, folder in (("STATE", "."), ("LAKE", "."), ("CHECKPOINTS", "work")):
+        monkeypatch.setenv(f"NEST_{name}", folder)
     result = CliRunner().invoke(app, ["reset", "--yes", "--all"])
     assert result.exit_code == 0, result.output
     kept = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
