@@ -108,8 +108,10 @@ def _select_range() -> tuple[datetime, datetime]:
     this_hour = whole_hour(datetime.now(UTC))
     # The default must not move while the page is open.
     this_hour = st.session_state.setdefault("hour of arrival", this_hour)
-    start = select_instant("from", "From", this_hour - timedelta(days=1), zone, _HOUR)
-    return start, select_instant("to", "To", this_hour + _HOUR, zone, _HOUR)
+    with st.container(horizontal=True, width="content"):  # they go to a new line together
+        start = select_instant("from", "From", this_hour - timedelta(days=1), zone, _HOUR)
+        end = select_instant("to", "To", this_hour + _HOUR, zone, _HOUR)
+    return start, end
 
 
 def select_instant(
