@@ -36,7 +36,20 @@ def table_location(lake: str, table: str) -> str:
 
 def absolute_location(uri: str) -> str:
     """Return a path from the disk's root on, for messages; a URI stays."""
-    return uri.rstrip("/") if "://" in uri else str(Path(uri).absolute())
+    return uri if "://" in uri else str(Path(uri).absolute())
+
+
+def resolved_location(uri: str) -> str:
+    """Return where a path leads, through all links; a URI stays but for a slash at its end.
+
+    Raises ValueError for a link that leads to itself.
+    """
+    if "://" in uri:
+        return uri.rstrip("/")
+    try:
+        return str(Path(uri).resolve())
+    except (OSError, RuntimeError):
+        raise ValueError(f"{uri} is a link that leads to itself; name a folder") from None
 
 
 FORGOTTEN_FILE = "forgotten.json"

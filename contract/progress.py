@@ -198,9 +198,13 @@ class ProgressLog:
         return self.committed_offsets(query, ends_by_partition(consumer, NEST_LOGS.name))
 
 
-def newest_progress(kafka: Kafka) -> dict[str, QueryProgress]:
-    """Read the newest progress of each query; UserError without a broker or the topic."""
+def newest_progress(kafka: Kafka, *, may_lack_topic: bool = False) -> dict[str, QueryProgress]:
+    """Read the newest progress of each query; UserError without a broker or the topic.
+
+    A Kafka that ``may_lack_topic`` has no progress where there is none.
+    """
     log = ProgressLog()
     with open_consumer(kafka) as consumer:
-        log.refresh(consumer)
+        if not may_lack_topic or PIPELINE_PROGRESS.name in consumer.topics():
+            log.refresh(consumer)
     return log.latest

@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from contract.duration import Duration, format_duration, parse_duration
 from contract.errors import UserError
 from contract.kafka.cluster import KafkaCluster
-from contract.lake import TABLES, absolute_location, table_location
+from contract.lake import TABLES, absolute_location, resolved_location, table_location
 from contract.object_store import ObjectStore, is_on_object_store
 from contract.queries import Query
 from contract.setting_types import (
@@ -200,7 +200,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _tables_and_checkpoints_lie_apart(self) -> "Settings":
-        lake, checkpoints = map(absolute_location, (self.lake, self.checkpoints))
+        lake, checkpoints = map(resolved_location, (self.lake, self.checkpoints))
         tables = {f"{table_location(lake, table)}/" for table in TABLES}
         in_checkpoints = {f"{table_location(checkpoints, query)}/" for query in Query}
         if (

@@ -25,9 +25,9 @@ def require_same_counting_rules(checkpoint: Checkpoint, locations: DataFrame) ->
     present = _origin(checkpoint.settings, locations)
     _require_same(checkpoint, present)
     if read_origin(checkpoint) is None:
-        progress = newest_progress(checkpoint.settings.kafka).get(checkpoint.query)
-        if progress:
-            require_same_rules(Origin(present.topic_id, rules=progress.counting_rules), present)
+        progress = newest_progress(checkpoint.settings.kafka, may_lack_topic=True)
+        if of_query := progress.get(checkpoint.query):
+            require_same_rules(Origin(present.topic_id, rules=of_query.counting_rules), present)
     return present
 
 

@@ -10,6 +10,7 @@ from typing import IO
 
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
+from contract.lake import resolved_location
 from contract.object_store import is_on_object_store
 from contract.polling import poll_until
 from contract.process_life import is_alive
@@ -53,18 +54,15 @@ def is_locked(settings: Settings) -> bool:
 
 def are_checkpoints_locked(settings: Settings) -> bool:
     """Return whether a pipeline, or a command that excludes one, works with the checkpoints."""
-    return _is_held(settings, _in_full(settings.checkpoints))
+    return _is_held(settings, resolved_location(settings.checkpoints))
 
 
 def _places(settings: Settings) -> dict[str, str]:
-    """Return the folders of checkpoints and lake, each once, with the setting that names it."""
-    places = {_in_full(settings.checkpoints): _CHECKPOINTS}
-    places.setdefault(_in_full(settings.lake), _LAKE)
-    return places
-
-
-def _in_full(place: str) -> str:
-    return place.rstrip("/") if "://" in place else str(Path(place).resolve())
+    """Return the folders of checkpoints and lake, with the setting that names each."""
+    return {
+        resolved_location(settings.checkpoints): _CHECKPOINTS,
+        resolved_location(settings.lake): _LAKE,
+    }
 
 
 def _is_held(settings: Settings, place: str) -> bool:

@@ -28,6 +28,18 @@ def test_a_table_and_a_checkpoint_that_would_share_a_folder_are_refused(
         load_settings()
 
 
+def test_they_are_compared_where_links_lead(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "lake").symlink_to(tmp_path / "checkpoints")
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    monkeypatch.setenv("NEST_CHECKPOINTS", str(tmp_path / "checkpoints"))
+    for lake, says in (("lake", "would share a folder"), ("round", "leads to itself")):
+        monkeypatch.setenv("NEST_LAKE", str(tmp_path / lake))
+        with pytest.raises(UserError, match=says):
+            load_settings()
+
+
 def test_one_may_lie_beside_the_tables_or_checkpoints_of_the_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -52,13 +52,6 @@ def test_a_second_pipeline_on_the_same_lake_is_refused_whatever_its_checkpoints_
         pass
 
 
-def test_lake_and_checkpoints_may_be_the_same_folder(tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(tmp_path)
-    for lake in (".", "link"):
-        with pipeline_lock(settings_in(tmp_path, lake=lake, checkpoints=".")):
-            pass
-
-
 def test_a_lake_that_does_not_exist_is_not_made(tmp_path: Path) -> None:
     settings = Settings(lake=str(tmp_path / "mistyped"), checkpoints=str(tmp_path))
     with pipeline_lock(settings):
