@@ -40,16 +40,8 @@ def absolute_location(uri: str) -> str:
 
 
 def resolved_location(uri: str) -> str:
-    """Return where a path leads, through all links; a URI stays but for a slash at its end.
-
-    Raises ValueError for a link that leads to itself.
-    """
-    if "://" in uri:
-        return uri.rstrip("/")
-    try:
-        return str(Path(uri).resolve())
-    except (OSError, RuntimeError):
-        raise ValueError(f"{uri} is a link that leads to itself; name a folder") from None
+    """Return where a path leads, through all links; a URI stays but for a slash at its end."""
+    return uri.rstrip("/") if "://" in uri else str(Path(uri).resolve())
 
 
 FORGOTTEN_FILE = "forgotten.json"

@@ -119,16 +119,18 @@ def check_local_path(text: object) -> object:
 
 
 def check_location(text: object) -> object:
-    """Return a path or URI as ``check_path`` does, a local one as a path.
+    """Return a path or URI as ``check_path`` does, a local one as ``check_local_path``.
 
     Raises ValueError for another scheme of S3's.
     """
     if local := _FILE_URI.fullmatch(str(text)):
-        return check_path(local["path"])
+        return check_local_path(local["path"])
     scheme, separator, rest = str(text).partition("://")
     if scheme.lower() in ("s3", "s3n"):
         raise ValueError(f"has a scheme that nothing locks here; write s3a://{rest}")
-    return check_path(f"{scheme.lower()}://{rest}" if separator else text)
+    if not separator:
+        return check_local_path(text)
+    return check_path(f"{scheme.lower()}://{rest}")
 
 
 BootstrapServers = Annotated[str, AfterValidator(check_bootstrap_servers)]
