@@ -23,8 +23,7 @@ def require_same_counting_rules(checkpoint: Checkpoint, locations: DataFrame) ->
     the query's newest progress says by which rules these were made.
     """
     present = _origin(checkpoint.settings, locations)
-    _require_same(checkpoint, present)
-    if read_origin(checkpoint) is None:
+    if _require_same(checkpoint, present) is None:
         progress = newest_progress(checkpoint.settings.kafka, may_lack_topic=True)
         if of_query := progress.get(checkpoint.query):
             require_same_rules(Origin(present.topic_id, rules=of_query.counting_rules), present)
@@ -60,9 +59,11 @@ def _origin(settings: Settings, locations: DataFrame) -> Origin:
     return Origin(topic_id(settings), rules=rules)
 
 
-def _require_same(checkpoint: Checkpoint, present: Origin) -> None:
+def _require_same(checkpoint: Checkpoint, present: Origin) -> Origin | None:
+    """Return what was kept when the query began; UserError if that is not what is there."""
     if checkpoint.has_begun():
         checkpoint.newest_batches()  # a torn checkpoint is said first
     if kept := read_origin(checkpoint):
         require_same_topic(checkpoint.query, kept, present, checkpoint.settings)
         require_same_rules(kept, present)
+    return kept
