@@ -40,7 +40,7 @@ def in_utc(moment: datetime) -> datetime:
         raise ValueError(f"{moment.isoformat()} is not in the years 1 to 9999 in UTC") from None
 
 
-def shifted(moment: datetime, by: timedelta) -> datetime:
+def add_within_calendar(moment: datetime, by: timedelta) -> datetime:
     """Return the instant (UTC) that is so much later; at most the ends of the calendar."""
     try:
         return moment + by

@@ -27,6 +27,7 @@ _VALUE_AXIS_WIDTH = 40
 _FLATTENED_BY = 20
 """How many times as high as most values a peak is beside which they are a flat line."""
 _MOST = 0.9
+"""The quantile up to which values are most of them."""
 
 ValueScale = Literal["zeros", "linear", "log"]
 

@@ -6,11 +6,11 @@ import pytest
 
 from contract.instants import (
     Precision,
+    add_within_calendar,
     format_hour,
     format_instant,
     from_epoch_ms,
     parse_instant,
-    shifted,
     whole_hour,
 )
 
@@ -87,5 +87,8 @@ def test_what_is_no_time_in_utc_is_a_value_error(text: str) -> None:
 def test_an_instant_is_shifted_to_the_ends_of_the_calendar_at_most() -> None:
     first, last = (each.replace(tzinfo=UTC) for each in (datetime.min, datetime.max))
     day = timedelta(days=1)
-    assert (shifted(MOMENT, day), shifted(MOMENT, -day)) == (MOMENT + day, MOMENT - day)
-    assert (shifted(last, day), shifted(first, -day)) == (last, first)
+    assert (add_within_calendar(MOMENT, day), add_within_calendar(MOMENT, -day)) == (
+        MOMENT + day,
+        MOMENT - day,
+    )
+    assert (add_within_calendar(last, day), add_within_calendar(first, -day)) == (last, first)

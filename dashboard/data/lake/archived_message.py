@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-from contract.instants import shifted
+from contract.instants import add_within_calendar
 from contract.lake import CAMERA, QUARANTINE, table_location
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
@@ -75,7 +75,9 @@ def read_archived_message(
     table = open_table(root, CAMERA)
     if table and events:
         starts = [each["start_time"] for each in events]
-        on_time = sent_between(shifted(starts[0], -clock_skew), shifted(starts[-1], lateness))
+        on_time = sent_between(
+            add_within_calendar(starts[0], -clock_skew), add_within_calendar(starts[-1], lateness)
+        )
         with explain_read_errors(table_location(root, CAMERA)):
             found = query(
                 table_rows(table, on_time),

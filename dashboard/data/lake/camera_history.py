@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pandas as pd
 
-from contract.instants import shifted
+from contract.instants import add_within_calendar
 from contract.lake import CAMERA, table_location
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
@@ -67,9 +67,9 @@ def read_camera_history(root: str, device_id: str, newest: datetime) -> CameraHi
     """Read a camera's events in the 24 hours up to ``newest``; UserError if that fails."""
     with explain_read_errors(table_location(root, CAMERA)):
         table = require_table(root, CAMERA)
-        since = shifted(newest, -LOOKBACK)
+        since = add_within_calendar(newest, -LOOKBACK)
         # The archive is ahead of camera_status, from which the newest message is known.
-        rows = table_rows(table, sent_between(since, shifted(newest, LOOKBACK)))
+        rows = table_rows(table, sent_between(since, add_within_calendar(newest, LOOKBACK)))
         events = query(rows, _EVENTS, device_id=device_id, since=since, max_events=MAX_EVENTS)
         frame = events.to_pandas()
         if len(frame) == MAX_EVENTS:

@@ -15,7 +15,7 @@ from deltalake.exceptions import DeltaError
 from contract.arrow_filesystems import table_filesystem
 from contract.delta_tables import open_delta_table
 from contract.errors import UserError
-from contract.instants import shifted
+from contract.instants import add_within_calendar
 from contract.lake import table_location
 from contract.redaction import redact_text, redact_url
 from dashboard.data.lake.python_years import with_python_years
@@ -76,7 +76,10 @@ def table_rows(table: DeltaTable, condition: str | None = None) -> ds.FileSystem
 
 def sent_between(first: datetime, last: datetime) -> str:
     """Return the condition of ``table_rows`` for messages sent from one instant to another."""
-    since, until = shifted(first, -_STATISTICS_ROUNDING), shifted(last, _STATISTICS_ROUNDING)
+    since, until = (
+        add_within_calendar(first, -_STATISTICS_ROUNDING),
+        add_within_calendar(last, _STATISTICS_ROUNDING),
+    )
     return (
         f"timestamp >= '{since.astimezone(UTC).isoformat()}' "
         f"AND timestamp <= '{until.astimezone(UTC).isoformat()}'"
