@@ -55,6 +55,8 @@ class Findings:
     """Whether the queries were to have committed all of nest-logs, as after a bounded run."""
     records: int
     """Records of nest-logs that were recounted."""
+    lake: str
+    """The path or URI of the tables' folder."""
     tables: Mapping[str, TableFindings]
     """By the table's name."""
     counts: CountComparison
@@ -79,6 +81,12 @@ class Findings:
         rows = sum(each.comparison.values for each in self.tables.values())
         streamed = self.streamed.found if self.streamed else 0
         return rows + self.status.comparison.values + self.counts.found + streamed
+
+    @property
+    def has_a_table(self) -> bool:
+        """Tell whether there is any table where the lake should be."""
+        columns = [each.columns for each in self.tables.values()]
+        return any(each is not None for each in (*columns, self.status.columns))
 
     @property
     def expired_records(self) -> int:

@@ -87,6 +87,7 @@ def gather_findings(
             committed=committed,
             must_be_complete=must_be_complete,
             records=recount.records,
+            lake=settings.lake,
             tables=tables,
             counts=compare_counts(sightings.hour_counts(), folded.by_key),
             streamed=streamed.compare(may_be_missing) if settings.sightings else None,

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from contract.arrow_filesystems import filesystem_and_path
 from contract.errors import UserError
+from contract.lake import absolute_location
 
 _REQUIRED = ("device_id", "zip_code")
 
@@ -21,16 +22,18 @@ def read_locations(uri: str) -> Iterator[tuple[str, str]]:
     try:
         filesystem, path = filesystem_and_path(uri)
         stream = filesystem.open_input_stream(path)
-    except (OSError, pa.ArrowException) as error:
+    except FileNotFoundError:
         raise UserError(
-            f"The device locations {uri} cannot be read ({error}). Set NEST_DEVICE_LOCATIONS."
+            f"There is no file {absolute_location(uri)} (NEST_DEVICE_LOCATIONS)."
         ) from None
+    except (OSError, pa.ArrowException) as error:
+        raise UserError(f"NEST_DEVICE_LOCATIONS={uri} cannot be read ({error}).") from None
     with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
         try:
             yield from _read_lines(csv.DictReader(text), uri)
         except (UnicodeDecodeError, csv.Error) as error:
             raise UserError(
-                f"The device locations {uri} cannot be read ({error}). Save them as CSV in UTF-8."
+                f"NEST_DEVICE_LOCATIONS={uri} cannot be read ({error}). Save it as CSV in UTF-8."
             ) from None
 
 

@@ -13,6 +13,7 @@ from contract.topics import CAMERA_ALERTS, CAMERA_STATS, SIGHTINGS
 def notes(findings: Findings) -> list[str]:
     """Return the notes on a run's findings, one line each."""
     return [
+        *_on_lake(findings),
         _on_sightings(findings),
         *_on_odd_records(findings),
         *_on_status(findings),
@@ -20,6 +21,14 @@ def notes(findings: Findings) -> list[str]:
         *_on_forgotten(findings),
         *_on_expired(findings),
     ]
+
+
+def _on_lake(findings: Findings) -> Iterator[str]:
+    if not findings.has_a_table and findings.committed:
+        yield (
+            f"there is no table in {lake.absolute_location(findings.lake)}; if the pipeline writes "
+            "its lake elsewhere, set NEST_LAKE, or run the check in the pipeline's folder"
+        )
 
 
 def _on_sightings(findings: Findings) -> str:

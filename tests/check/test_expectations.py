@@ -37,6 +37,7 @@ def sound() -> Findings:
         committed={query: {0: 5, 1: 3} for query in ("archive", "stats", "sightings")},
         must_be_complete=False,
         records=10,
+        lake="s3a://nest/lake",
         tables={
             "camera": TableFindings([*ARCHIVE_COLUMNS, "partition", "offset"], archive),
             "quarantine": TableFindings([*QUARANTINE_COLUMNS, "partition", "offset"], quarantine),
@@ -233,6 +234,16 @@ def test_alerts_are_compared_only_with_states_that_are_known() -> None:
     assert "cameras whose newest alert is not their state" not in shown
     assert "alerts are not compared with camera_status: none is known" in notes(findings)
     assert not any("not compared" in note for note in notes(sound()))
+
+
+def test_a_lake_without_any_table_is_named() -> None:
+    elsewhere = sound()
+    for without in (columns("camera", None), columns("quarantine", None), status(columns=None)):
+        assert not any("there is no table in" in note for note in notes(elsewhere))
+        elsewhere = without(elsewhere)
+    assert notes(elsewhere)[0].startswith("there is no table in s3a://nest/lake; if the pipeline")
+    nothing_written = replace(elsewhere, committed={})
+    assert not any("there is no table in" in note for note in notes(nothing_written))
 
 
 def test_records_of_nest_sightings_that_are_none_are_noted_only_where_there_are_some() -> None:
