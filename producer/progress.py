@@ -88,7 +88,7 @@ class ProducerProgress:
         self.say(
             f"live: {(self._sender.records - records) / seconds:,.1f} messages/s, "
             f"{(self._sender.bytes - size) / seconds / 1000:,.1f} kB/s, "
-            f"{self._sender.errors} errors{_busyness(load_factor)}"
+            f"{format_quantity(self._sender.errors, 'error')}{_busyness(load_factor)}"
         )
 
 

@@ -44,7 +44,8 @@ def way_of_message(position: Position) -> None:
     live = sources.live().read().value or LiveView()
     stops = query_stops(live, position)
     try:
-        message = cached_message(position)
+        with st.spinner("Asking Kafka for the message"):  # it shows only what takes half a second
+            message = cached_message(position)
     except UserError as error:
         message = None
         st.info(str(error), icon=":material/search_off:")

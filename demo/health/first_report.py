@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from kafka.errors import AuthorizationError, KafkaError
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 from contract.counts import Counts
 from contract.errors import NoBroker
@@ -34,13 +34,16 @@ def first_report(
 
     ``keep_running`` is called repeatedly; what it raises ends the wait.
     """
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Messages counted, of those in Kafka", total=None)
+    what, figures = TextColumn("{task.description}"), TextColumn("{task.fields[figures]}")
+    with Progress(
+        SpinnerColumn(), what, BarColumn(), figures, console=console, transient=True
+    ) as bar:
+        task = bar.add_task("Messages counted, of those in Kafka", total=None, figures="")
 
         def show_progress(counted: int, in_kafka: int) -> None:
             keep_running()
-            bar.update(task, completed=counted, total=max(in_kafka, 1))
+            figures = f"{counted:,} of {in_kafka:,}"
+            bar.update(task, completed=counted, total=max(in_kafka, 1), figures=figures)
 
         return wait_for_first_report(settings, started, show_progress)
 

@@ -273,7 +273,7 @@ def test_what_cannot_be_read_is_an_error_for_people(fresh_topics: str, tmp_path:
     with pytest.raises(UserError, match="NEST_DEVICE_LOCATIONS"):
         run_check(settings.model_copy(update={"device_locations": "nowhere.csv"}))
     locations.write_bytes("l\xe4nge,device_id,zip_code\n1,a1,1\n".encode("latin-1"))
-    with pytest.raises(UserError, match="Save them as CSV in UTF-8"):
+    with pytest.raises(UserError, match="Save it as CSV in UTF-8"):
         run_check(settings)
     locations.write_text("device_id,zip_code\n")
     file = next((tmp_path / "lake" / "camera").glob("*.parquet"))
