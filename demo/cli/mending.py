@@ -143,7 +143,7 @@ def forget(
     from demo.commands.forget import forget as forget_home
     from demo.stack.device_locations import with_device_locations
 
-    settings = with_device_locations(settings_with(None))
+    settings = with_device_locations(settings_with())
     forget_home(settings, structure, device, confirm_unless(yes), typer.echo)
 
 

@@ -82,6 +82,16 @@ def test_a_command_that_needs_no_kafka_names_none(
 
 
 @pytest.mark.usefixtures("demo")
+def test_to_forget_is_to_ask_the_kafka_that_runs_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(
+        "demo.commands.forget.forget", lambda settings, *_: asked.append(settings.bootstrap_servers)
+    )
+    CliRunner().invoke(app, ["forget", "--structure", "anna"])
+    assert asked == [OWN]
+
+
+@pytest.mark.usefixtures("demo")
 def test_what_somebody_has_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEST_DASHBOARD_PORT", "9000")
     assert settings_with().bootstrap_servers == OWN
