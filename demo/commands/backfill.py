@@ -46,7 +46,7 @@ def backfill(
     )
     from pipeline.lake.forgotten import read_forgotten
     from pipeline.single_writer.lock import is_locked
-    from pipeline.single_writer.writing_session import writing_session_without_kafka
+    from pipeline.single_writer.writing_session import exclusive_session
     from pipeline.spark.reading_session import reading_session
 
     require_closed_hours(settings, since, until)
@@ -61,7 +61,7 @@ def backfill(
         wait_for_archive(settings, longest)
     settings = with_device_locations(settings)
     announce_spark()
-    with (writing_session_without_kafka if apply else reading_session)(settings) as spark:
+    with (exclusive_session if apply else reading_session)(settings) as spark:
         are_homes_missing = read_forgotten(spark, settings) is not None
         if apply:
             require_correctable(spark, settings)

@@ -30,7 +30,7 @@ def forget(
     """
     from pipeline.commands.forget import forget as remove
     from pipeline.single_writer.lock import is_locked
-    from pipeline.single_writer.writing_session import writing_session_without_kafka
+    from pipeline.single_writer.writing_session import exclusive_session
 
     given = structure or device
     if not given or (structure and device):
@@ -46,7 +46,7 @@ def forget(
         "tables."
     )
     announce_spark()
-    with writing_session_without_kafka(settings) as spark:
+    with exclusive_session(settings) as spark:
         removed = remove(spark, settings, structure_id=structure, device_id=device)
     for line in summary(what, structure, removed, settings):
         say(line)

@@ -34,12 +34,12 @@ def restore(
     from pipeline.lake.restores import restore_table
     from pipeline.lake.table_versions import choose_version, read_commit_times
     from pipeline.single_writer.lock import is_locked
-    from pipeline.single_writer.writing_session import writing_session_without_kafka
+    from pipeline.single_writer.writing_session import exclusive_session
 
     if is_locked(settings):
         raise UserError(f"A pipeline writes to {table}. Stop it first, then restore the table.")
     announce_spark()
-    with writing_session_without_kafka(settings) as spark:
+    with exclusive_session(settings) as spark:
         commits = read_commit_times(spark, settings, table)
         newest = commits[-1].version
         if choose_version(version, table, commits) == newest:

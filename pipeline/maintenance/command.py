@@ -7,7 +7,7 @@ from pipeline.lake.tables import ensure_layouts, existing_tables
 from pipeline.maintenance.maintain import Maintained, maintain_tables
 from pipeline.maintenance.request import request_maintenance
 from pipeline.single_writer.lock import are_checkpoints_locked
-from pipeline.single_writer.writing_session import writing_session_without_kafka
+from pipeline.single_writer.writing_session import exclusive_session
 
 
 def maintain(settings: Settings, retention_hours: int | None = None) -> list[Maintained]:
@@ -27,6 +27,6 @@ def maintain(settings: Settings, retention_hours: int | None = None) -> list[Mai
                 "younger than a day: stop it first."
             )
         return request_maintenance(settings, retention_hours)
-    with writing_session_without_kafka(settings) as spark:
+    with exclusive_session(settings) as spark:
         ensure_layouts(spark, settings, existing_tables(spark, settings))
         return maintain_tables(spark, settings, retention_hours)

@@ -41,10 +41,11 @@ def writing_session(settings: Settings, *, live: bool = False) -> Iterator[Spark
 
 
 @contextmanager
-def writing_session_without_kafka(settings: Settings) -> Iterator[SparkSession]:
-    """Hold the same locks, and open a session for a command that needs only the tables.
+def exclusive_session(settings: Settings) -> Iterator[SparkSession]:
+    """Hold the same locks, and open a session for a command that reads nest-logs as no stream.
 
-    Raises UserError while a pipeline runs, and for whatever Spark cannot do.
+    It needs nothing of Kafka. Raises UserError while a pipeline runs, and for whatever Spark cannot
+    do.
     """
     require_object_store(settings)
     with pipeline_lock(settings), reading_session(settings) as spark:

@@ -23,7 +23,7 @@ from pipeline.single_writer import lease
 from pipeline.single_writer.claims import Holder
 from pipeline.single_writer.lease import Lease, lease_holder
 from pipeline.single_writer.lock import is_locked, pipeline_lock
-from pipeline.single_writer.writing_session import writing_session_without_kafka
+from pipeline.single_writer.writing_session import exclusive_session
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_forget_and_restore_beside_a_pipeline_are_refused(settings: Settings) ->
             restore(settings, CAMERA, 1, confirm, pytest.fail)
         # One that starts while the question waits for an answer.
         refused = pytest.raises(UserError, match="Another pipeline, or a command that excludes one")
-        with refused, writing_session_without_kafka(settings):
+        with refused, exclusive_session(settings):
             pytest.fail("two writers")
 
 
