@@ -273,12 +273,14 @@ class Settings(BaseSettings):
         return max(self.archive_trigger, self.archive_max_delay)
 
     @property
-    def alerts_interval(self) -> timedelta:
-        """The longest time from a message to its alert, beside what the batches themselves take.
+    def status_interval(self) -> timedelta:
+        """The longest time from a message to its camera's state, beside what the batches take."""
+        return self.archive_interval + self.status_trigger
 
-        Each of archive, camera_status and alerts waits for its own batch.
-        """
-        return self.archive_interval + self.status_trigger + self.alerts_trigger
+    @property
+    def alerts_interval(self) -> timedelta:
+        """The longest time from a message to its alert, beside what the batches take."""
+        return self.status_interval + self.alerts_trigger
 
     @property
     def object_store(self) -> ObjectStore | None:

@@ -17,7 +17,7 @@ def offline_rows(view: CamerasView, places: DevicePlaces) -> pd.DataFrame:
     offline_seconds = (newest - rows["last_is_online_change"]).dt.total_seconds().clip(lower=0)
     return pd.DataFrame(
         {
-            "name": rows["name_long"].fillna(rows["where_name"]),
+            "name": rows["name"],
             "zip_code": rows["zip_code"],
             "city": rows["zip_code"].map(places.cities),
             "offline_since": rows["last_is_online_change"],

@@ -40,11 +40,10 @@ def choose_camera(view: CamerasView | None) -> str | None:
     """Let the viewer choose a camera, offline ones first; the address keeps its device id."""
     labels: dict[str, str] = {}
     if view is not None and not view.rows.empty:
-        rows = view.rows.sort_values(["is_online", "name_long", "device_id"]).head(MAX_CHOICES)
-        names = rows["name_long"].fillna(rows["where_name"])
+        rows = view.rows.sort_values(["is_online", "name", "device_id"]).head(MAX_CHOICES)
         labels = {
             device_id: camera_label(device_id, name)
-            for device_id, name in zip(rows["device_id"], names, strict=True)
+            for device_id, name in zip(rows["device_id"], rows["name"], strict=True)
         }
     placeholder = "Type a name, a city, a zip code or a device id"
     return _select(

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
+from contract.duration import format_duration
 from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.background_value import LAKE_STALE_AFTER
@@ -21,8 +22,8 @@ from dashboard.widgets.query_params import show_unknown_zip_codes
 from dashboard.widgets.viewer import viewer_time_zone
 
 LONG_OFFLINE = timedelta(hours=1)
-NO_NEWS_AFTER = timedelta(minutes=2)
-"""Without a new message for this long, the archive does not show the current state."""
+BATCHES_TAKE = timedelta(seconds=30)
+"""A state comes later than the settings say by what the batches take, and no more than that."""
 
 
 def cameras_page() -> None:
@@ -92,12 +93,12 @@ def state_metrics(view: CamerasView, newest: datetime, now: datetime) -> None:
             _number_of_cameras(view),
             Metric("Online", format_number(view.online)),
             Metric("Offline", format_number(len(offline))),
-            Metric("Offline over 1 hour", format_number(long_offline)),
+            Metric(f"Offline over {format_duration(LONG_OFFLINE)}", format_number(long_offline)),
             Metric("Newest message", format_age(now - newest)),
         ],
         "cameras",
     )
-    if now - newest > NO_NEWS_AFTER:
+    if now - newest > sources.settings().status_interval + BATCHES_TAKE:
         st.warning(
             f"The states are not up to date. They are from {format_age(now - newest)}.",
             icon=":material/history:",

@@ -48,8 +48,6 @@ def cameras_table(view: CamerasView, zip_code: str, zone: ZoneInfo) -> None:
 
 def camera_rows(view: CamerasView) -> pd.DataFrame:
     """Return a row for each camera: name, state, last_event and timestamp (UTC), and its ids."""
-    rows = view.rows.assign(
-        name=view.rows["name_long"].fillna(view.rows["where_name"]),
-        state=view.rows["is_online"].map(_STATES).fillna("unknown"),
-    ).sort_values(["name", "device_id"])
+    states = view.rows["is_online"].map(_STATES).fillna("unknown")
+    rows = view.rows.assign(state=states).sort_values(["name", "device_id"])
     return rows[["name", "state", "last_event", "timestamp", "structure_id", "device_id"]]

@@ -20,6 +20,7 @@ from dashboard.data.formatting import (
     format_time,
 )
 from dashboard.data.lake.archived_message import ArchivedMessage
+from dashboard.data.lake.cameras import with_one_name
 from dashboard.data.message import MAX_TEXT_LENGTH, Message, Position
 from dashboard.data.message_stops import Stop
 from dashboard.views.camera_choice import camera_label, open_camera
@@ -89,7 +90,8 @@ def show_counted(archived: ArchivedMessage, position: Position, zone: ZoneInfo) 
 def counted_rows(archived: ArchivedMessage, position: Position) -> pd.DataFrame:
     """Return camera, start_time, effect, place, hour and count (now) of each person event."""
     places, counts = sources.device_places(), sources.counts().read().value
-    names = dict(zip(archived.rows["device_id"], archived.rows["name_long"], strict=True))
+    cameras = with_one_name(archived.rows)
+    names = dict(zip(cameras["device_id"], cameras["name"], strict=True))
     rows = []
     for event in archived.person_events:
         zip_code = places.zip_code_of.get(event.device_id, UNPLACED)

@@ -6,13 +6,18 @@ from datetime import datetime
 
 import pandas as pd
 
-from contract.errors import NotThereYet
 from contract.lake import CAMERA_STATUS, table_location
 from contract.stats import UNPLACED
-from dashboard.data.lake.delta_table import explain_read_errors, open_table, query, table_rows
+from dashboard.data.lake.delta_table import (
+    explain_read_errors,
+    no_table_yet,
+    open_table,
+    query,
+    table_rows,
+)
 
 _CAMERAS = """
-    SELECT device_id, name_long, where_name, structure_id, software_version, is_online,
+    SELECT device_id, name_long, name, where_name, structure_id, software_version, is_online,
         last_is_online_change, last_event.start_time AS last_event, timestamp
     FROM data
 """
@@ -46,11 +51,10 @@ class CamerasView:
         return int(self.rows["is_online"].eq(True).sum())
 
     def name(self, device_id: str) -> str | None:
-        """Return a camera's long name, or that of the place in the house; None without either."""
+        """Return a camera's name; None if it has none or is not known."""
         if self.rows.empty:
             return None
-        of_camera = self.rows[self.rows["device_id"] == device_id]
-        names = of_camera["name_long"].fillna(of_camera["where_name"]).dropna()
+        names = self.rows.loc[self.rows["device_id"] == device_id, "name"].dropna()
         return str(names.iloc[0]) if len(names) else None
 
     def of_zip_code(self, zip_code: str, zip_code_of: Mapping[str, str]) -> "CamerasView":
@@ -59,6 +63,15 @@ class CamerasView:
             return self
         here = self.rows["device_id"].map(zip_code_of).fillna(UNPLACED) == zip_code
         return replace(self, rows=self.rows[here].reset_index(drop=True))
+
+
+def with_one_name(cameras: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of cameras with ``name`` alone of the three names, as alerts call them.
+
+    That is the long name, else the camera's own, else that of its place in the house.
+    """
+    name = cameras["name_long"].fillna(cameras["name"]).fillna(cameras["where_name"])
+    return cameras.drop(columns=["name_long", "where_name"]).assign(name=name)
 
 
 def read_cameras(root: str) -> Iterator[CamerasView]:
@@ -71,14 +84,11 @@ def read_cameras(root: str) -> Iterator[CamerasView]:
     while True:
         table = open_table(root, CAMERA_STATUS)
         if table is None:
-            raise NotThereYet(
-                f"There is no table {CAMERA_STATUS} yet. The pipeline (`nest pipeline`) creates it "
-                "when it starts and fills it from the archive. If none comes, check that NEST_LAKE "
-                "is the same for the pipeline and the dashboard."
-            )
+            raise no_table_yet(CAMERA_STATUS)
         if (table.metadata().id, table.version()) != (view.table_id, view.version):
             with explain_read_errors(table_location(root, CAMERA_STATUS)):
                 cameras = query(table_rows(table), _CAMERAS)
                 newest = query(cameras, _NEWEST)["newest"][0].as_py()
-            view = CamerasView(cameras.to_pandas(), newest, table.metadata().id, table.version())
+            rows = with_one_name(cameras.to_pandas())
+            view = CamerasView(rows, newest, table.metadata().id, table.version())
         yield view

@@ -14,7 +14,7 @@ from deltalake.exceptions import DeltaError
 
 from contract.arrow_filesystems import table_filesystem
 from contract.delta_tables import open_delta_table
-from contract.errors import UserError
+from contract.errors import NotThereYet, UserError
 from contract.instants import add_within_calendar
 from contract.lake import table_location
 from contract.redaction import redact_text, redact_url
@@ -47,6 +47,16 @@ def require_table(root: str, name: str, version: int | None = None) -> DeltaTabl
     if table is None:
         raise UserError(f"There is no table {redact_url(table_location(root, name))} yet.")
     return table
+
+
+def no_table_yet(name: str | None = None) -> NotThereYet:
+    """Return the error that a table is not there yet; that no table is, without a name."""
+    table = f"table {name}" if name else "table"
+    return NotThereYet(
+        f"There is no {table} yet. The pipeline (`nest pipeline`) creates the tables when it has "
+        "counted the history. If none comes, check that NEST_LAKE is the same for the pipeline and "
+        "the dashboard."
+    )
 
 
 @contextmanager

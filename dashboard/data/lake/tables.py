@@ -8,10 +8,9 @@ from deltalake.exceptions import DeltaError
 
 from contract.delta_commits import Commit, read_commits
 from contract.delta_tables import TableSize, table_size
-from contract.errors import NotThereYet
 from contract.lake import TABLES, table_location
 from contract.redaction import redact_text
-from dashboard.data.lake.delta_table import explain_read_errors, open_table
+from dashboard.data.lake.delta_table import explain_read_errors, no_table_yet, open_table
 from dashboard.data.lake.quarantine import QuarantineView, read_quarantine
 
 
@@ -53,11 +52,7 @@ def read_lake(root: str) -> Iterator[LakeView]:
                 with explain_read_errors(table_location(root, name)):
                     views[name] = _table_view(name, table, views.get(name))
         if not views:
-            raise NotThereYet(
-                "There is no table yet. The pipeline (`nest pipeline`) creates the tables when it "
-                "has counted the history. If none comes, check that NEST_LAKE is the same for the "
-                "pipeline and the dashboard."
-            )
+            raise no_table_yet()
         yield LakeView(dict(views), next(quarantine))
 
 

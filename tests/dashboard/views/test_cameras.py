@@ -28,7 +28,7 @@ def open_cameras(open_page, fresh_topics):
 
 def test_the_page_waits_for_the_lake_and_fills_by_itself(open_cameras, tmp_path: Path):
     page = open_cameras(lake=str(tmp_path))
-    refresh_until(page, shows("The pipeline (`nest pipeline`) creates it"), "the notice")
+    refresh_until(page, shows("There is no table camera_status yet"), "the notice")
     assert not page.warning
     append_status(tmp_path)
     refresh_until(page, shows("There is no camera yet"), "the empty state")

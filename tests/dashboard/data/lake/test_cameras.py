@@ -43,6 +43,19 @@ def test_a_camera_whose_last_message_is_old_is_shown(tmp_path: Path):
     assert device_ids(next(read_cameras(str(tmp_path)))) == ["new", "old"]
 
 
+def test_a_camera_is_called_by_its_long_name_or_its_own_or_that_of_its_place(tmp_path: Path):
+    names = [
+        {"name_long": "Front Door Camera", "name": "Front", "where_name": "Door"},
+        {"name_long": None, "name": "Front", "where_name": "Door"},
+        {"name_long": None, "name": None, "where_name": "Door"},
+        {"name_long": None, "name": None, "where_name": None},
+    ]
+    append_status(tmp_path, *(camera(str(n), 0, **each) for n, each in enumerate(names)))
+    view = next(read_cameras(str(tmp_path)))
+    found = [view.name(str(number)) for number in range(len(names))]
+    assert found == ["Front Door Camera", "Front", "Door", None]
+
+
 def test_a_refresh_without_a_new_version_opens_no_file(tmp_path: Path):
     append_status(tmp_path, camera("a", 0, online=False))
     cameras = read_cameras(str(tmp_path))
