@@ -1,18 +1,28 @@
-"""Small files that a reader sees with their old content or their new one, and never half."""
+"""Files that a reader sees with their old content or their new one, and never half."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 from uuid import uuid4
 
 
-def write_atomically(file: Path, text: str) -> None:
-    """Write a file, UTF-8, beside its place, and put it there when it is complete."""
+@contextmanager
+def new_content(file: Path) -> Iterator[TextIO]:
+    """Yield a file, UTF-8, beside another one, and put it in its place when it is complete."""
     unfinished = file.with_name(f".{file.name}.{uuid4().hex}.unfinished")  # each writer its own
     try:
-        unfinished.write_text(text, encoding="utf-8")
+        with unfinished.open("w", newline="", encoding="utf-8") as text:
+            yield text
         unfinished.replace(file)
-    except OSError:
+    finally:
         unfinished.unlink(missing_ok=True)
-        raise
+
+
+def write_atomically(file: Path, text: str) -> None:
+    """Write the whole content of a file at once."""
+    with new_content(file) as new:
+        new.write(text)
 
 
 def unfinished_pattern(name: str) -> str:

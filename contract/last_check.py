@@ -11,7 +11,8 @@ from contract.instants import format_instant
 from contract.typed_json import Instant, decode_json
 from contract.verdict import Verdict
 
-_FILE = "last-check.json"
+LAST_CHECK_FILE = "last-check.json"
+"""In the folder of the state."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,12 @@ def keep_last_check(state: Path, check: LastCheck) -> None:
         "ended_at": format_instant(check.ended_at),
         "verdict": check.verdict.as_json(),
     }
-    write_atomically(state / _FILE, json.dumps(document, indent=2) + "\n")
+    write_atomically(state / LAST_CHECK_FILE, json.dumps(document, indent=2) + "\n")
 
 
 def read_last_check(state: Path) -> LastCheck | None:
     """Return the verdict that was kept last; None if there is none that can be read."""
     try:
-        return decode_json(_LAST_CHECK, (state / _FILE).read_bytes())
+        return decode_json(_LAST_CHECK, (state / LAST_CHECK_FILE).read_bytes())
     except (OSError, ValueError):
         return None

@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+from contract.atomic_write import new_content
 from contract.errors import UserError
 from producer.world.homes import build_home
 
@@ -17,21 +18,16 @@ def write_device_locations(path: Path, seed: int, homes: int) -> None:
     """
     _require_table_or_nothing(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".unfinished")
-    try:
-        with unfinished.open("w", newline="", encoding="utf-8") as file:
-            table = csv.writer(file, lineterminator="\n")
-            table.writerow(COLUMNS)
-            for number in range(homes):
-                home = build_home(seed, number)
-                at = home.place
-                table.writerows(
-                    (camera.device_id, at.zip_code, at.city, at.state, at.latitude, at.longitude)
-                    for camera in home.cameras
-                )
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with new_content(path) as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(COLUMNS)
+        for number in range(homes):
+            home = build_home(seed, number)
+            at = home.place
+            table.writerows(
+                (camera.device_id, at.zip_code, at.city, at.state, at.latitude, at.longitude)
+                for camera in home.cameras
+            )
 
 
 def _require_table_or_nothing(path: Path) -> None:

@@ -13,6 +13,8 @@ from demo.stack.service import Service
 
 ACCESS_KEY = "nest"
 BUCKET = "nest"
+S3PROXY_FILE = "s3proxy.conf"
+"""Its settings, in the store's folder."""
 _HEAP = "64m"
 _LOGGING = Path(__file__).with_name("s3proxy_logging.xml")
 
@@ -43,7 +45,7 @@ class S3Proxy(Service):
 
     @property
     def _properties(self) -> Path:
-        return self._folder / "s3proxy.conf"
+        return self._folder / S3PROXY_FILE
 
     def with_lake_in_it(self, settings: Settings) -> Settings:
         """Return settings with lake and checkpoints in this store."""

@@ -10,29 +10,31 @@ from contract.checkpoint_sidecars import CheckpointSidecar, MaintenanceFile
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
+from contract.last_check import LAST_CHECK_FILE
 from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
+from demo.cluster.s3proxy import S3PROXY_FILE
 from demo.commands.scratch_demo import SCRATCH_DEMOS
 from demo.stack.addresses import ADDRESSES
+from demo.stack.device_locations import OWN_TABLES
 from demo.stack.disk_usage import bytes_used, format_disk_space
 from demo.stack.exclusive_commands import ExclusiveCommand
+from demo.stack.held_services import HELD_FILE
 from demo.stack.jars.lock import locked_jars
 from demo.stack.kafka_java import KafkaFolderFile, is_formatted, is_storage_in_use
 from demo.stack.removal import mark_for_removal, marked_in, remove_folder
-from demo.stack.run_lock import RunLock
-from demo.stack.security.credentials import AUTHORITY, USERS, credentials
+from demo.stack.run_lock import RunLock, lock_file
+from demo.stack.security.credentials import AUTHORITY, USERS, SecretFile, credentials
 
 _STATE_FILES = (
     *(each.lock for each in ExclusiveCommand),
-    *(f".{each.lock}.lock" for each in ExclusiveCommand),
-    "held.json",
+    *map(lock_file, ExclusiveCommand),
+    HELD_FILE,
     *(each.file for each in ADDRESSES.values()),
-    "last-check.json",
-    "device_locations-*.csv",
-    "device_locations-*.csv.unfinished",
+    LAST_CHECK_FILE,
+    OWN_TABLES,
 )
-_SECRETS = ("password", "client.properties", "ca.pem", "ca.key", "broker.pem", "users.args")
 _SMALL_BYTES = 1_000_000
 _LOGS = ("kafka", "producer", "pipeline", "dashboard", "metrics", "jars")
 _FOLDERS = ("kafka", "lake", "checkpoints", "logs", "run", "jars", "security", AUTHORITY, *USERS)
@@ -67,11 +69,11 @@ def find_leftovers(settings: Settings, everything: bool) -> dict[Path, int]:
     for root in _checkpoint_roots(settings):
         found += _checkpoints(root)
     security = credentials(settings).folder
-    found += [security / user / name for user in (AUTHORITY, *USERS) for name in _SECRETS]
+    found += [security / user / name for user in (AUTHORITY, *USERS) for name in SecretFile]
     found += [state / name for name in SCRATCH_DEMOS if _has_broker(state / name)]
     if _is_empty(state / "spark-warehouse"):
         found.append(state / "spark-warehouse")
-    if (state / "cluster" / "store" / "s3proxy.conf").exists():
+    if (state / "cluster" / "store" / S3PROXY_FILE).exists():
         found.append(state / "cluster")
     found += _jars(state / "jars") if everything else []
     found += _cut_off(settings)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from contract.settings import Settings
 
+OWN_TABLES = "device_locations-*.csv"
+"""The pattern of the tables' names in the folder of the state."""
 _SIMULATION = ("seed", "homes")
 
 
@@ -40,4 +42,4 @@ def _own_table(settings: Settings) -> Path | None:
     )
     if is_default and Path(settings.device_locations).exists():
         return None
-    return settings.state / f"device_locations-{settings.seed}-{settings.homes}.csv"
+    return settings.state / OWN_TABLES.replace("*", f"{settings.seed}-{settings.homes}")

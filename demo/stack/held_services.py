@@ -9,6 +9,9 @@ import psutil
 from contract.atomic_write import write_atomically
 from contract.settings import Settings
 
+HELD_FILE = "held.json"
+"""In the folder of the state."""
+
 
 class HeldServices:
     """The services that are held: `nest up` stops them, and starts them when they are let go.
@@ -17,7 +20,7 @@ class HeldServices:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._file = settings.state / "held.json"
+        self._file = settings.state / HELD_FILE
 
     def held(self) -> frozenset[str]:
         """Return the names of the services that are held now."""

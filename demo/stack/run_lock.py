@@ -15,6 +15,11 @@ from contract.errors import UserError
 from demo.stack.exclusive_commands import ExclusiveCommand
 
 
+def lock_file(owner: ExclusiveCommand) -> str:
+    """Return the name of the file that a run locks, beside that of its processes."""
+    return f".{owner.lock}.lock"
+
+
 class RunLock:
     """The processes of a run, kept in a file while it lasts.
 
@@ -71,7 +76,7 @@ class RunLock:
 
     @property
     def _lock(self) -> Path:
-        return self._file.with_name(f".{self._file.name}.lock")
+        return self._file.with_name(lock_file(self._owner))
 
     def _open_locked(self) -> IO[str]:
         """Return the lock file, locked, and no other than the next run will find there.

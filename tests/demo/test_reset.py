@@ -33,7 +33,7 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *("checkpoints/stats.rebuild", "checkpoints/.stats.rebuild.crc"),
         *(f"checkpoints/{kind}0a1b" for kind in MaintenanceFile),
         *(f".{name}.0a1b.unfinished" for name in ("up.json", "last-check.json", "held.json")),
-        *(".addresses.json.0a1b.unfinished", "device_locations-7-500.csv.unfinished"),
+        *(".addresses.json.0a1b.unfinished", ".device_locations-7-500.csv.0a1b.unfinished"),
         "kafka/.seed.0a1b.unfinished",
         *("storm/kafka/log/meta.properties", "storm/lake/camera/1.parquet", "screenshot/mine.png"),
     )

@@ -9,6 +9,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 
 from contract.errors import UserError
@@ -25,6 +26,17 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1")
 _RENEW_BEFORE = timedelta(days=30)
 
 
+class SecretFile(StrEnum):
+    """What a user's folder may have."""
+
+    PASSWORD = "password"  # noqa: S105 (the name of a file)
+    CA = "ca.pem"
+    CLIENT_PROPERTIES = "client.properties"
+    BROKER_CERTIFICATE = "broker.pem"
+    SCRAM_ARGUMENTS = "users.args"
+    CA_KEY = "ca.key"
+
+
 class Credentials:
     """The credentials in a folder; ``make`` writes those that are missing."""
 
@@ -34,15 +46,15 @@ class Credentials:
     @property
     def certificates(self) -> Path:
         """The broker's key and certificate with its CA's, in one PEM file."""
-        return self.folder / BROKER / "broker.pem"
+        return self.folder / BROKER / SecretFile.BROKER_CERTIFICATE
 
     def password_file(self, user: str) -> Path:
         """Return the file with a user's password."""
-        return self.folder / user / "password"
+        return self.folder / user / SecretFile.PASSWORD
 
     def ca_file(self, user: str) -> Path:
         """Return the file with the CA's certificate that a user has beside its password."""
-        return self.folder / user / "ca.pem"
+        return self.folder / user / SecretFile.CA
 
     def password(self, user: str) -> str:
         """Return a user's password; UserError if there is none."""
@@ -54,7 +66,7 @@ class Credentials:
     @property
     def scram_arguments(self) -> Path:
         """The file with all users as arguments of Kafka's storage tool, in Java's form."""
-        return self.folder / BROKER / "users.args"
+        return self.folder / BROKER / SecretFile.SCRAM_ARGUMENTS
 
     @property
     def fingerprint(self) -> str:
@@ -78,7 +90,8 @@ class Credentials:
         for folder in (self.folder, *(self.folder / name for name in (AUTHORITY, *USERS))):
             if not folder.exists():  # one that is there keeps its mode
                 make_private_folder(folder)
-        key, certificate = self.folder / AUTHORITY / "ca.key", self.folder / AUTHORITY / "ca.pem"
+        authority = self.folder / AUTHORITY
+        key, certificate = authority / SecretFile.CA_KEY, authority / SecretFile.CA
         if not (key.exists() and certificate.exists()):
             for file, text in zip((key, certificate), new_authority(), strict=True):
                 _write(file, text)
@@ -91,7 +104,7 @@ class Credentials:
             _write(self.ca_file(user), ca)
             if not self.password_file(user).exists():
                 _write(self.password_file(user), secrets.token_urlsafe(24))
-            properties = self.folder / user / "client.properties"
+            properties = self.folder / user / SecretFile.CLIENT_PROPERTIES
             _write(properties, _client_properties(user, self.password(user), ca))
         users = (f"SCRAM-SHA-512=[name={user},password={self.password(user)}]" for user in USERS)
         _write(self.scram_arguments, "".join(f'--add-scram "{user}"\n' for user in users))
