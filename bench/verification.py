@@ -8,14 +8,18 @@ from bench.contenders.registry import CONTENDERS, Contender
 from bench.figures import differences
 from bench.recount import Expected, counts_in_topic
 from check import run_check
+from check.expectations import EXPECTATIONS
 from contract.kafka.log_offsets import end_offsets
 from contract.kafka.sending import send_records
 from contract.lake import CAMERA, QUARANTINE, table_location
 from contract.progress import QueryProgress
-from contract.queries import BATCHED_FROM_NEST_LOGS
+from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from pipeline.schema import QUARANTINE_SCHEMA, arrow_struct
+
+_COUNTS = {each.what for each in EXPECTATIONS if each.stage in (Query.STATS, Query.SIGHTINGS)}
+"""The lines of the check that are about counts."""
 
 
 def output_errors(name: str, settings: Settings, expected: Expected) -> list[str]:
@@ -45,11 +49,7 @@ def check_errors(name: str, settings: Settings) -> list[str]:
     if not contender.has_quarantine:
         _create_empty_quarantine(settings)
     verdict = run_check(settings)
-    judged = [
-        each
-        for each in verdict.comparisons
-        if contender.counts or not each.what.startswith(("count", "sighting"))
-    ]
+    judged = [each for each in verdict.comparisons if contender.counts or each.what not in _COUNTS]
     if not judged:
         return ["the check compared nothing"]
     return [

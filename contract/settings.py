@@ -181,7 +181,7 @@ class Settings(BaseSettings):
     dashboard_hosts: HostNames = "localhost,127.0.0.1"
     """Host names that the dashboard answers, by commas; add the name of a proxy before it."""
     metrics_port: int = Field(9464, ge=0, le=65535)
-    """First port tried for the metrics that Prometheus scrapes."""
+    """Port of the metrics that Prometheus scrapes; `nest up` takes the next free one."""
     kafka_memory: Memory = "512m"
     """Heap of the embedded Kafka."""
     log_level: Literal["fatal", "error", "warn", "info", "debug"] = "fatal"

@@ -10,15 +10,16 @@ from contract.queries import Query
 from demo.cli.app import MEND, app, confirm_unless, new_console, settings_with
 from demo.cli.options import Table, Yes, parse_time
 
+_FROM_NEST_LOGS = (Query.ARCHIVE, Query.STATS, Query.SIGHTINGS)
+_FORCED = f"{', '.join(_FROM_NEST_LOGS[:-1])} and {_FROM_NEST_LOGS[-1]}"
+
 
 @app.command(rich_help_panel=MEND)
 def repair(
     query: Annotated[Query, typer.Argument(help="Whose checkpoint is torn, old or gone.")],
     force: Annotated[
         bool,
-        typer.Option(
-            "--force", help="archive, stats: repair also where messages are gone from Kafka."
-        ),
+        typer.Option("--force", help=f"{_FORCED}: repair also where messages are gone from Kafka."),
     ] = False,
     new_tables: Annotated[
         bool,
@@ -40,8 +41,8 @@ def repair(
 
     if new_tables and query is not Query.ARCHIVE:
         raise UserError(f"--new-tables is for archive alone, and not for {query}.")
-    if force and query not in (Query.ARCHIVE, Query.STATS, Query.SIGHTINGS):
-        raise UserError(f"--force is for archive, stats and sightings alone, and not for {query}.")
+    if force and query not in _FROM_NEST_LOGS:
+        raise UserError(f"--force is for {_FORCED} alone, and not for {query}.")
     settings = with_device_locations(settings_with())
     require_named_kafka(settings)
     announce_spark()

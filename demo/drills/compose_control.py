@@ -20,7 +20,14 @@ from contract.errors import UserError
 from contract.polling import poll_until
 from demo.drills import file_size_limit, kill_processes
 from demo.drills.file_size_limit import NO_LIMIT
-from demo.drills.service_control import BACK_S, COMMAND_S, PIPELINE, CommandResult, is_setting
+from demo.drills.service_control import (
+    BACK_S,
+    COMMAND_S,
+    PIPELINE,
+    CommandResult,
+    as_typed,
+    split_settings,
+)
 
 _PROJECT, _SERVICE = "com.docker.compose.project", "com.docker.compose.service"
 _STOP_S = 25
@@ -110,12 +117,11 @@ class ComposeControl:
         """Run a `nest` command to its end, in a container that is as the pipeline's."""
         pipeline = self._container(PIPELINE)
         host: Any = pipeline.attrs["HostConfig"]
-        settings = [word for word in words if is_setting(word)]
-        command = f"`nest {' '.join(words)}`"
-        with _docker(f"run {command}"):
+        settings, command = split_settings(words)
+        with _docker(f"run `{as_typed(words)}`"):
             container = self._engine.containers.run(
                 str(pipeline.attrs["Image"]),
-                list(words[len(settings) :]),
+                command,
                 detach=True,
                 environment=[*pipeline.attrs["Config"]["Env"], "COLUMNS=500", *settings],
                 network=next(iter(pipeline.attrs["NetworkSettings"]["Networks"])),
@@ -133,7 +139,7 @@ class ComposeControl:
             except (Timeout, NoConnection) as error:
                 if not _is_timeout(error):
                     raise
-                raise UserError(f"{command} did not end in {COMMAND_S:g} s.") from None
+                raise UserError(f"`{as_typed(words)}` did not end in {COMMAND_S:g} s.") from None
             finally:
                 container.remove(force=True)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from itertools import takewhile
 from typing import NamedTuple, Protocol
 
 from contract.run_to_end import OUTPUT_CHARACTERS
@@ -56,12 +57,17 @@ class ServiceControl(Protocol):
         """
 
 
-def is_setting(word: str) -> bool:
-    """Tell a setting before a command, such as NEST_LAKE=lake, from the command's own words."""
+def split_settings(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the settings before a command, such as NEST_LAKE=lake, and the command's own words."""
+    settings = list(takewhile(_is_setting, words))
+    return settings, list(words[len(settings) :])
+
+
+def _is_setting(word: str) -> bool:
     return word.startswith("NEST_") and "=" in word
 
 
-def as_typed(command: Sequence[str]) -> str:
+def as_typed(words: Sequence[str]) -> str:
     """Return a `nest` command as one types it, with its settings in front."""
-    settings = [word for word in command if is_setting(word)]
-    return " ".join([*settings, "nest", *command[len(settings) :]])
+    settings, command = split_settings(words)
+    return " ".join([*settings, "nest", *command])

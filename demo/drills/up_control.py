@@ -14,7 +14,7 @@ from contract.polling import poll_until
 from contract.settings import Settings
 from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
 from demo.drills.kill_processes import kill_processes
-from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, is_setting
+from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, as_typed, split_settings
 from demo.stack.addresses import no_demo
 from demo.stack.environment import environment
 from demo.stack.exclusive_commands import ExclusiveCommand
@@ -107,11 +107,12 @@ class UpControl:
 
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, with the demo's own settings."""
-        settings = dict(word.split("=", 1) for word in words if is_setting(word))
+        settings, command = split_settings(words)
+        given = dict(each.split("=", 1) for each in settings)
         try:
             done = subprocess.run(
-                nest_argv(*words[len(settings) :]),
-                env={**os.environ, **environment(self._settings), **_READABLE, **settings},
+                nest_argv(*command),
+                env={**os.environ, **environment(self._settings), **_READABLE, **given},
                 capture_output=True,
                 stdin=subprocess.DEVNULL,
                 text=True,
@@ -120,5 +121,5 @@ class UpControl:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise UserError(f"`nest {' '.join(words)}` did not end in {COMMAND_S:g} s.") from None
+            raise UserError(f"`{as_typed(words)}` did not end in {COMMAND_S:g} s.") from None
         return CommandResult(done.returncode, done.stdout, done.stderr)
