@@ -29,7 +29,6 @@ class Lab(Playground):
     Nothing outside of it is touched: not the topics, the lake or the checkpoints of a demo.
     """
 
-    name: str = ""
     runtime: Runtime = field(default_factory=runtime)
     exercises: dict[str, Exercise] = field(default_factory=dict)
     _done: set[str] = field(default_factory=set)
@@ -127,7 +126,6 @@ def open_lab(name: str) -> Lab:
             file=cast(IO[str], _Output()), width=WIDTH, force_jupyter=False, force_terminal=False
         ),
         start_kafka=lambda: ours.bootstrap_servers,
-        name=name,
         runtime=ours,
         exercises=exercises,
     )

@@ -7,12 +7,12 @@ from demo.events.nest_event import event_from_answers
 from examples.playground import START, Record
 
 
-def typed_event(device_id: str, start: str, sent: str, *, saw_person: bool = True) -> Record:
-    """Return the record of an event; both times as ``15:10:00``, UTC.
+def typed_event(device_id: str, start: str, sent: str) -> Record:
+    """Return the record of an event in which a person was seen; both times as ``15:10:00``, UTC.
 
     ``start`` is when the event began and ``sent`` the timestamp of the record.
     """
-    event = event_from_answers(device_id, saw_person, _at(start))
+    event = event_from_answers(device_id, True, _at(start))
     return Record(event.value, event.key, to_epoch_ms(_at(sent)))
 
 

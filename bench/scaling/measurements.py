@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bench.reporting.results import Results
 from bench.scaling.load import HOMES, HomeLoad
 
-DOCS = Path(__file__).parents[2] / "docs"
+_DEVICE_LOCATIONS = Path(__file__).parents[2] / "data" / "device_locations.csv"
 
 
 class Quoted(NamedTuple):
@@ -96,11 +96,9 @@ class Measurements:
     check_messages_s: float = CHECK_MESSAGES_S.value
 
 
-def measurements(
-    results: Results, load: HomeLoad, device_locations: Path = DOCS.parent / "data"
-) -> Measurements:
+def measurements(results: Results, load: HomeLoad) -> Measurements:
     """Take the figures from the kept results and the world."""
-    lines = (device_locations / "device_locations.csv").read_bytes().splitlines(keepends=True)
+    lines = _DEVICE_LOCATIONS.read_bytes().splitlines(keepends=True)
     live_s, fixed = _live_cost(results["freshness"])
     batch_s = results["contenders"]["both"]["cpu_s_per_million"] / 1e6
     counts, seconds = max((int(n), s) for n, s in results["growth"]["keys"].items())

@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 from bench.reporting.markdown_table import markdown_table
 from bench.reporting.results import LATEST, Results
 from bench.scaling.limits import in_order
 from bench.scaling.load import home_load
-from bench.scaling.measurements import DOCS, Measurements, measurements
+from bench.scaling.measurements import Measurements, measurements
 from bench.scaling.needs import ARCHIVE_TRIGGER_S, HEADROOM, REPLICAS, WATERMARK_S, Needs
 
-PAGE = DOCS / "scaling.md"
+PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 SIZES = (10_000, 1_000_000, 100_000_000)
 _RESULTS = "[latest.json](../bench/results/latest.json)"
 _EXPERIMENTS = "[performance-experiments.md](performance-experiments.md)"

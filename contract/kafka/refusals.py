@@ -185,12 +185,12 @@ def _ask(connection: socket.socket, request: Any) -> Any:
 
 
 @contextmanager
-def explained_refusals(kafka: Kafka, operation: str, resource: str) -> Iterator[None]:
-    """Turn Kafka's refusal of what is done inside into a sentence: who may not do what on what."""
+def explained_refusals(kafka: Kafka, operation: str) -> Iterator[None]:
+    """Turn Kafka's refusal of what is done inside to topics into a sentence: who may not do it."""
     try:
         yield
     except AuthorizationError:
-        raise not_allowed(as_cluster(kafka).principal, operation, resource) from None
+        raise not_allowed(as_cluster(kafka).principal, operation, "the topics") from None
 
 
 def not_allowed(principal: str, operation: str, resource: str) -> Refused:

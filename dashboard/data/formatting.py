@@ -1,7 +1,7 @@
 """Numbers, times and durations as text for people."""
 
 import re
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 _UNITS = ((86400, "day"), (3600, "h"), (60, "min"))
@@ -83,11 +83,16 @@ def format_day(local: datetime, now: datetime) -> str:
     return date if local.year == this_year else f"{date} {local.year}"
 
 
-def format_time(instant: datetime, zone: tzinfo) -> str:
-    """Write the time of day in a time zone, with the date unless it is today: ``18:04:12``."""
-    local = to_zone(instant, zone)
-    today = datetime.now(zone).date()
-    return f"{local:%H:%M:%S}" if local.date() == today else f"{local:%a %d %b, %H:%M:%S}"
+def format_time(instant: datetime, zone: tzinfo, now: datetime | None = None) -> str:
+    """Write the time of day in a time zone, ``18:04:12``, with the date unless it is today.
+
+    The year is there unless it is this one. ``now`` is what the clock says, unless it is given.
+    """
+    local, today = to_zone(instant, zone), (now or datetime.now(UTC)).astimezone(zone)
+    if local.date() == today.date():
+        return f"{local:%H:%M:%S}"
+    year = "" if local.year == today.year else f" {local.year}"
+    return f"{local:%a %d %b}{year}, {local:%H:%M:%S}"
 
 
 def to_zone(instant: datetime, zone: tzinfo) -> datetime:

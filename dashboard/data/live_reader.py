@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Generator
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 from kafka import KafkaConsumer, TopicPartition
 
@@ -47,7 +46,7 @@ class _LiveReader:
         self._batches: deque[CommittedBatch] = deque()
         self._restarts: deque[Restart] = deque()
         self._latencies: list[BatchLatencies] = []
-        self._unsampled: list[_Batch] = []
+        self._unsampled: list[CommittedBatch] = []
         self._committed: dict[str, int] = {}
         self._dropped_rows: dict[str, int] = {}
         self._sightings = LatestSightings(consumer)
@@ -85,7 +84,7 @@ class _LiveReader:
 
     def _read_progress(self, now: datetime) -> None:
         """Take in the new records of the progress topic: batches, and moments nobody watched."""
-        stats_batches: list[_Batch] = []
+        stats_batches: list[CommittedBatch] = []
         for report in self._progress.refresh(self._consumer):
             progress, written_at, previous = report
             if previous and progress.restarts > previous.restarts:
@@ -93,12 +92,12 @@ class _LiveReader:
             # Any other is the first record of its query, or one about the query's state.
             if previous and report.is_new_batch:
                 self._sample_past(progress, now)
-                batch = CommittedBatch(previous, progress, progress.committed_at)
+                batch = CommittedBatch(previous, progress)
                 self._batches.append(batch)
                 dropped = self._dropped_rows.get(progress.query, 0)
                 self._dropped_rows[progress.query] = dropped + progress.rows_dropped_by_watermark
                 if progress.query == Query.STATS and batch.committed_at >= now - HISTORY:
-                    stats_batches.append(_Batch(previous, progress))
+                    stats_batches.append(batch)
             if progress.query in BATCHED_FROM_NEST_LOGS:
                 self._committed[progress.query] = sum(progress.end_offsets.values())
         self._unsampled += _one_in_each_step(stats_batches)
@@ -153,19 +152,12 @@ class _LiveReader:
         self._latencies = [each for each in self._latencies if each.committed_at >= oldest]
 
 
-class _Batch(NamedTuple):
-    """A batch of the counts' query: its progress, and the progress before it."""
-
-    previous: QueryProgress
-    progress: QueryProgress
-
-
-def _one_in_each_step(batches: list[_Batch]) -> list[_Batch]:
+def _one_in_each_step(batches: list[CommittedBatch]) -> list[CommittedBatch]:
     """Return the newest batches, and of the older ones one in each step of time; oldest first."""
     older, newest = batches[:-_MAX_SAMPLED_BATCHES], batches[-_MAX_SAMPLED_BATCHES:]
-    kept: list[_Batch] = []
+    kept: list[CommittedBatch] = []
     for batch in older:
-        since = batch.progress.committed_at - kept[-1].progress.committed_at if kept else None
+        since = batch.committed_at - kept[-1].committed_at if kept else None
         if since is None or since >= _LATENCY_STEP:
             kept.append(batch)
     return kept + newest

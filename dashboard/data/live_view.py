@@ -30,11 +30,15 @@ class OffsetSample(NamedTuple):
 
 
 class CommittedBatch(NamedTuple):
-    """A micro-batch: progress before it and with it, and when it was committed (UTC)."""
+    """A micro-batch: the progress before it, and with it."""
 
     previous: QueryProgress
     progress: QueryProgress
-    committed_at: datetime
+
+    @property
+    def committed_at(self) -> datetime:
+        """When it was committed, UTC."""
+        return self.progress.committed_at
 
 
 class Restart(NamedTuple):

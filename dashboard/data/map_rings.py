@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from contract.alerts import ONLINE
 from dashboard.data.alerts import AlertsView
 from dashboard.data.live_view import LiveView
+from dashboard.refresh_intervals import KAFKA_REFRESH_S
 
 SIGHTING, LOST_CAMERA = "sighting", "lost camera"
-SIGHTING_TIME = timedelta(seconds=4)
+SIGHTING_TIME = 2 * timedelta(seconds=KAFKA_REFRESH_S)
 """How long a sighting is new: two refreshes of the page."""
 SIGHTING_AGE = timedelta(minutes=1)
 """One that began longer before it was sent is of the history that a new demo begins with."""

@@ -25,10 +25,10 @@ def ensure_topics(kafka: Kafka, topics: tuple[Topic, ...] = TOPICS) -> list[str]
     """
     with open_admin(kafka) as admin:
         try:
-            with explained_refusals(kafka, "Create", "the topics"):
+            with explained_refusals(kafka, "Create"):
                 created = create_topics(admin, topics)
             require_rights(kafka, {topic.name: ("DescribeConfigs",) for topic in topics})
-            with explained_refusals(kafka, "AlterConfigs of", "the topics"):
+            with explained_refusals(kafka, "AlterConfigs of"):
                 found = _differences_once_known(admin, topics)
                 differences = set_unset_settings(admin, found)
         except KafkaError as error:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -23,7 +23,6 @@ from pipeline.timestamp_formats import MILLISECONDS
 from producer.world.homes import build_home
 
 TOPIC = "morning"
-_HOUR = timedelta(hours=1)
 
 Counts = dict[tuple[str, datetime], int]
 

@@ -31,8 +31,6 @@ from pipeline.commands.delete_counts import count_messages_gone
 from pipeline.lake.tables import table_exists
 from pipeline.locations import read_locations
 
-_HOUR = timedelta(hours=1)
-
 
 @dataclass(frozen=True, order=True)
 class CountDifference:

@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.data.picture.station import PipelinePicture
+from dashboard.refresh_intervals import KAFKA_REFRESH_S
 
 _FOLDER = Path(__file__).parent
 
@@ -34,5 +35,6 @@ def show_pipeline_picture(picture: PipelinePicture, key: str) -> None:
             "description": picture.description,
             "stations": [each._asdict() for each in picture.stations],
             "flows": [each._asdict() for each in picture.flows],
+            "refreshMs": 1000 * KAFKA_REFRESH_S,
         },
     )

@@ -3,7 +3,6 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 const PULSE_MS = 900
-const REFRESH_MS = 2000
 const MOST_PULSES = 4
 
 // A picture goes with its element, so nothing is to be cleaned up. A clean-up that is returned here
@@ -27,7 +26,8 @@ class Picture {
     new ResizeObserver(() => this.drawPaths()).observe(root)
   }
 
-  show({ description, stations, flows }) {
+  show({ description, stations, flows, refreshMs }) {
+    this.refreshMs = refreshMs
     setAttribute(this.root, "aria-label", description)
     for (const station of stations) {
       const box = this.box(station.name)
@@ -83,7 +83,7 @@ class Picture {
     shown.group.setAttribute("data-pulses", String(shown.pulses))
     if (this.stillness.matches || document.hidden || !shown.path) return
     for (let batch = 0; batch < batches; batch += 1) {
-      const delay = step * PULSE_MS + (batch * REFRESH_MS) / batches
+      const delay = step * PULSE_MS + (batch * this.refreshMs) / batches
       this.sendPulse(shown, delay)
     }
   }

@@ -4,7 +4,7 @@ import pytest
 
 from bench.scaling.limits import LIMITS, homes_at, in_order
 from bench.scaling.load import home_load
-from bench.scaling.measurements import DOCS, QUOTED, Measurements, Quoted, measurements
+from bench.scaling.measurements import QUOTED, Measurements, Quoted, measurements
 from bench.scaling.needs import RECORDS_PER_FILE, Needs
 from bench.scaling.page import PAGE, scaling_page
 from pipeline.queries import archive
@@ -80,7 +80,7 @@ def test_what_breaks_first_comes_first() -> None:
 
 @pytest.mark.parametrize("quoted", QUOTED, ids=lambda quoted: quoted.words)
 def test_a_page_still_says_what_the_arithmetic_takes_from_it(quoted: Quoted) -> None:
-    text = " ".join((DOCS / quoted.page).read_text().split())
+    text = " ".join((PAGE.parent / quoted.page).read_text().split())
     assert quoted.words in text
 
 

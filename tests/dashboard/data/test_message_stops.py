@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from contract.instants import format_instant
 from contract.sightings import Sighting
 from dashboard.data.lake.archived_message import PersonEvent
 from dashboard.data.live_view import CommittedBatch, LiveView
@@ -14,11 +15,13 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 def stream(end: int) -> LiveView:
     """A topic with so many messages, of which 50 were counted at noon and none is archived."""
-    before, counted = progress("stats", 10), progress("stats", 50, longest_wait_ms=2000)
+    began = format_instant(NOON - timedelta(seconds=1))  # the sample's batches take a second
+    before = progress("stats", 10)
+    counted = progress("stats", 50, longest_wait_ms=2000, timestamp=began)
     return LiveView(
         progress={"stats": counted},
         end_offsets={0: end},
-        batches=(CommittedBatch(before, counted, NOON),),
+        batches=(CommittedBatch(before, counted),),
     )
 
 
