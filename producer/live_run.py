@@ -64,7 +64,7 @@ def run_live(
     for record in _when_due(records, clock, stop, check):
         sender.send(record)
     sender.flush()
-    progress.say(f"Stopped; {sender.records:,} records are in Kafka.")
+    progress.say(f"Stopped; records in Kafka: {sender.records:,}.")
 
 
 def _resume_point(

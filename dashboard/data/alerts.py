@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from contract.alerts import SILENT, Alert, AlertLog
+from contract.alerts import OFFLINE, ONLINE, SILENT, Alert, AlertLog
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer
 
+WHAT_HAPPENED = {OFFLINE: "Went offline", ONLINE: "Came online", SILENT: "Has gone silent"}
+"""What a camera did, in words, by the kind of its alert."""
 MAX_ALERTS = 500
 """How many are kept, the newest ones."""
 

@@ -4,16 +4,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from contract.alerts import OFFLINE, ONLINE, SILENT
 from contract.delta_commits import compactions
-from dashboard.data.alerts import AlertsView
+from dashboard.data.alerts import WHAT_HAPPENED, AlertsView
 from dashboard.data.check_run import CheckRun
 from dashboard.data.lake.tables import TableView
 from dashboard.data.live_view import Restart
 
 _TOGETHER = timedelta(seconds=15)
 """Queries that restart within this time restart together: the pipeline did."""
-_WHAT = {OFFLINE: "went offline", ONLINE: "came back", SILENT: "has gone silent"}
 
 
 class StreamEvent(NamedTuple):
@@ -61,6 +59,9 @@ def alert_events(view: AlertsView) -> list[StreamEvent]:
     No message causes one about silence: its event is when the alert was sent.
     """
     return [
-        StreamEvent(view.noticed_at(each), f"{each.name or each.device_id} {_WHAT[each.alert]}")
+        StreamEvent(
+            view.noticed_at(each),
+            f"{each.name or each.device_id} {WHAT_HAPPENED[each.alert].lower()}",
+        )
         for each in view.alerts
     ]

@@ -8,17 +8,16 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from contract.alerts import OFFLINE, ONLINE, SILENT, Alert
+from contract.alerts import Alert
 from contract.glossary import meaning
 from contract.quantities import format_quantity
 from dashboard import sources
+from dashboard.data.alerts import WHAT_HAPPENED
 from dashboard.data.formatting import format_seconds
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
 from dashboard.widgets.notices import show_source_status
 from dashboard.widgets.table_columns import TABLE_HEIGHT, table_height, time_column
-
-_WHAT = {OFFLINE: "Went offline", ONLINE: "Came back", SILENT: "Has gone silent"}
 
 
 def camera_alerts(now: datetime, zone: ZoneInfo, zip_code: str | None = None) -> None:
@@ -95,7 +94,7 @@ def alert_rows(alerts: Sequence[Alert]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "since": [each.since for each in alerts],
-            "what": [_WHAT[each.alert] for each in alerts],
+            "what": [WHAT_HAPPENED[each.alert] for each in alerts],
             "name": [each.name for each in alerts],
             "zip_code": [each.zip_code for each in alerts],
             "city": [cities.get(each.zip_code) for each in alerts],

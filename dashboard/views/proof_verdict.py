@@ -100,6 +100,7 @@ def show_dirt(kinds: Sequence[InjectedDirt]) -> None:
         },
     )
     st.caption(
-        f"The check looks up every archived record with the header `{DIRT_HEADER}` in the lake. "
+        f"The check looks up every record with the header `{DIRT_HEADER}` that the query "
+        "archive has read. "
         "The comparisons above tell whether it is counted correctly."
     )

@@ -17,8 +17,8 @@ class ReportFormat(StrEnum):
     CSV = "csv"
 
 
-class CheckFormat(StrEnum):
-    """How the check's verdict is printed."""
+class TableFormat(StrEnum):
+    """How a table is printed."""
 
     TABLE = "table"
     JSON = "json"

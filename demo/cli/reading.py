@@ -8,7 +8,7 @@ import typer
 from contract.errors import UserError
 from contract.settings import Settings
 from demo.cli.app import READ, app, new_console, settings_with
-from demo.cli.options import CheckFormat, ReportFormat, Since, Table
+from demo.cli.options import ReportFormat, Since, Table, TableFormat
 
 
 @app.command(rich_help_panel=READ)
@@ -50,7 +50,7 @@ def report(
         for line in counts.unreadable:
             typer.echo(f"Not a count in nest-camera-stats: {redact_text(line)}", err=True)
         if earlier := counts.unreadable_total - len(counts.unreadable):
-            typer.echo(f"{earlier:,} earlier records there are no counts, either.", err=True)
+            typer.echo(f"Earlier records there that are no counts, either: {earlier:,}.", err=True)
     if format is ReportFormat.TABLE:
         new_console().print(report_table(rows, threshold))
     else:
@@ -64,7 +64,7 @@ def _print_following(settings: Settings, threshold: int) -> None:
 
     console = new_console()
     with suppress(KeyboardInterrupt), interruptible():
-        reports = follow_report(settings, threshold, lambda line: typer.echo(line, err=True))
+        reports = follow_report(settings, threshold, _say_aside)
         console.print(report_table(next(reports), threshold))
         console.print(f"{addresses(settings)}\n{how_to_prove(settings)}")
         for rows in reports:
@@ -74,7 +74,7 @@ def _print_following(settings: Settings, threshold: int) -> None:
 
 @app.command(rich_help_panel=READ)
 def check(
-    format: Annotated[CheckFormat, typer.Option(help="How to print it.")] = CheckFormat.TABLE,  # noqa: A002
+    format: Annotated[TableFormat, typer.Option(help="How to print it.")] = TableFormat.TABLE,  # noqa: A002
     progress: Annotated[
         bool,
         typer.Option(
@@ -100,13 +100,13 @@ def check(
     started_at = datetime.now(UTC)
     # So that what it has put on disk is removed.
     with interruptible_as("Stopped before the verdict."):
-        if format is CheckFormat.JSON:
-            wait_for_first_batches(settings, lambda line: typer.echo(line, err=True))
+        if format is TableFormat.JSON:
+            wait_for_first_batches(settings, _say_aside)
             verdict = run_check(settings, print_progress if progress else None)
         else:
             verdict = show_check(settings, new_console())
     keep_verdict(settings, verdict, started_at)
-    if format is CheckFormat.JSON:
+    if format is TableFormat.JSON:
         typer.echo(json.dumps(verdict.as_json(), indent=2))
     raise typer.Exit(0 if verdict.holds else 1)
 
@@ -134,13 +134,13 @@ def tail(
 def history(
     table: Table,
     count: Annotated[int, typer.Option("-n", min=1, max=1000, help="How many versions.")] = 20,
-    format: Annotated[CheckFormat, typer.Option(help="How to print it.")] = CheckFormat.TABLE,  # noqa: A002
+    format: Annotated[TableFormat, typer.Option(help="How to print it.")] = TableFormat.TABLE,  # noqa: A002
 ) -> None:
     """Print a Delta table's versions: when, by which operation, how many rows and files."""
     from demo.commands.history import as_json, commits_table, read_history
 
     commits = read_history(settings_with(None), table, count)
-    if format is CheckFormat.JSON:
+    if format is TableFormat.JSON:
         typer.echo(as_json(commits))
     else:
         new_console().print(commits_table(table, commits))
@@ -184,3 +184,7 @@ def settings() -> None:
     from demo.commands.settings import settings_page
 
     typer.echo(settings_page(), nl=False)
+
+
+def _say_aside(line: str) -> None:
+    typer.echo(line, err=True)

@@ -10,6 +10,7 @@ from contract.kafka.connections import ends_by_partition, open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog, QueryProgress
+from contract.quantities import format_quantity
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
@@ -117,7 +118,8 @@ def _judge_offsets(
     if not left:
         return QueryHealth(f"{name} is up to date.", True)
     age = max(timedelta(), now - reported_at[name])
-    to_go = f"{left:,} messages to go, last heard of {age.total_seconds():,.0f} s ago"
+    ago = f"{age.total_seconds():,.0f} s ago"
+    to_go = f"{format_quantity(left, 'message')} to go, last heard of {ago}"
     if progress.state == "stopped":
         return QueryHealth(f"{name} has stopped: {to_go}.", False)
     if progress.silent_for(reported_at[name], now):

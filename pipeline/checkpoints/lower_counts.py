@@ -7,6 +7,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog
+from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
@@ -35,13 +36,14 @@ def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:
     unseen = count_unseen(stats.end_offsets if stats else {}, known, first)
     if unseen:
         raise UserError(
-            f"The query {Query.STATS} has counted {unseen:,} messages that its checkpoint "
-            f"{checkpoint.uri} does not know and that it would not read again: the retention of "
-            f"{NEST_LOGS.name} has deleted them, or they are before NEST_STARTING_OFFSETS. Lower "
-            f"counts would replace the right ones in {CAMERA_STATS.name}. Set NEST_CHECKPOINTS, "
-            "NEST_BOOTSTRAP_SERVERS and NEST_STARTING_OFFSETS right, or put the newest copy of the "
-            f"checkpoint back. If there is none, `nest repair {Query.STATS}` deletes the counts "
-            "and has the rest counted; it first says how much is gone."
+            f"The query {Query.STATS} has counted {format_quantity(unseen, 'message')} that its "
+            f"checkpoint {checkpoint.uri} does not know and that it would not read again: the "
+            f"retention of {NEST_LOGS.name} has deleted them, or they are before "
+            "NEST_STARTING_OFFSETS. Lower counts would replace the right ones in "
+            f"{CAMERA_STATS.name}. Set NEST_CHECKPOINTS, NEST_BOOTSTRAP_SERVERS and "
+            "NEST_STARTING_OFFSETS right, or put the newest copy of the checkpoint back. If there "
+            f"is none, `nest repair {Query.STATS}` deletes the counts and has the rest counted; it "
+            "first says how much is gone."
         )
 
 

@@ -133,9 +133,9 @@ def require_no_lower_count(settings: Settings, differences: Iterable[CountDiffer
     if gone:
         raise UserError(
             f"The archive gives fewer sightings than the topic for "
-            f"{format_quantity(len(lower), 'count')}, and {gone:,} messages are gone from "
-            f"{NEST_LOGS.name}: it may be the archive that lacks them, if it was made anew since. "
-            "Nothing was changed. To write the recount all the same, add --force."
+            f"{format_quantity(len(lower), 'count')}, and {NEST_LOGS.name} has lost "
+            f"{format_quantity(gone, 'message')}: it may be the archive that lacks them, if it was "
+            "made anew since. Nothing was changed. To write the recount all the same, add --force."
         )
 
 

@@ -11,6 +11,7 @@ from contract.kafka.record_deletion import delete_all_records
 from contract.kafka.refusals import Refused
 from contract.kafka.rights import require_rights
 from contract.kafka.sending import send_records
+from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import encode_key
@@ -31,9 +32,9 @@ def require_all_messages(settings: Settings) -> None:
     gone = count_messages_gone(settings)
     if gone:
         raise UserError(
-            f"{gone:,} messages are gone from {NEST_LOGS.name}, for example by its retention. What "
-            "was made of them would be deleted, and nothing could make it again. To delete it all "
-            "the same, add --force."
+            f"{NEST_LOGS.name} has lost {format_quantity(gone, 'message')}, for example by its "
+            "retention. What was made of them would be deleted, and nothing could make it again. "
+            "To delete it all the same, add --force."
         )
 
 

@@ -4,6 +4,7 @@ Each function returns what it has done and what comes next, in a sentence for pe
 UserError while a pipeline runs.
 """
 
+from contract.quantities import format_quantity
 from contract.settings import Settings
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint, delete_camera_status
@@ -66,7 +67,7 @@ def repair_archive(settings: Settings, *, new_tables: bool = False, force: bool 
         aside = set_archive_aside(spark, settings) if new_tables else []
         written = complete_archive(spark, settings)
     return (
-        f"Written because they were missing: {written.cameras:,} rows of camera, "
+        f"Written because they were missing: {format_quantity(written.cameras, 'row')} of camera, "
         f"{written.rejections:,} of quarantine. `nest pipeline` goes on from here."
         + (f" The old tables are in {' and '.join(aside)}." if aside else "")
     )

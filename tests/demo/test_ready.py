@@ -90,7 +90,7 @@ def test_the_archive_may_be_behind_but_not_stuck_restarting_or_stopped(
 
 def test_counts_that_are_behind_and_an_archive_that_never_began_are_not_ready() -> None:
     assert judged(progress(Query.STATS, 999)) == [
-        ("stats is behind: 1 messages to go, last heard of 0 s ago.", False),
+        ("stats is behind: 1 message to go, last heard of 0 s ago.", False),
         ("archive has committed no batch yet.", False),
     ]
 

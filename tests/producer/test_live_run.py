@@ -81,7 +81,7 @@ def test_a_live_producer_flushes_and_ends_well_when_asked_to(
     assert f"A new {OF_WORLD} begins at" in errors
     assert "nest-logs has no message of its homes from then on." in errors
     records = records_in(fresh_topics)
-    assert f"Stopped; {len(records):,} records are in Kafka." in errors
+    assert f"Stopped; records in Kafka: {len(records):,}." in errors
     assert len(set(map(as_message, records))) == len(records)
 
 

@@ -5,8 +5,10 @@ from datetime import datetime, timedelta
 
 import pandas as pd
 
+from contract.alerts import OFFLINE, ONLINE
 from contract.instants import add_within_calendar
 from contract.lake import CAMERA, table_location
+from dashboard.data.alerts import WHAT_HAPPENED
 from dashboard.data.lake.delta_table import (
     explain_read_errors,
     query,
@@ -19,7 +21,7 @@ LOOKBACK = timedelta(hours=24)
 """How far back from the camera's newest message, so that the cost does not grow with the archive.
 """
 MAX_EVENTS = 500
-WENT_OFFLINE, CAME_ONLINE = "Went offline", "Came online"
+WENT_OFFLINE, CAME_ONLINE = WHAT_HAPPENED[OFFLINE], WHAT_HAPPENED[ONLINE]
 
 _EVENTS = """
     WITH rows AS (
@@ -35,7 +37,7 @@ _EVENTS = """
         arg_min("partition", timestamp) AS "partition", arg_min("offset", timestamp) AS "offset"
     FROM rows WHERE last_event.start_time >= $since GROUP BY last_event.start_time
     UNION ALL
-    SELECT CASE WHEN is_online THEN 'Came online' ELSE 'Went offline' END,
+    SELECT CASE WHEN is_online THEN $came_online ELSE $went_offline END,
         last_is_online_change, NULL, min(timestamp),
         arg_min("partition", timestamp), arg_min("offset", timestamp)
     FROM rows WHERE last_is_online_change IS NOT NULL AND is_online IS NOT NULL
@@ -70,7 +72,15 @@ def read_camera_history(root: str, device_id: str, newest: datetime) -> CameraHi
         since = add_within_calendar(newest, -LOOKBACK)
         # The archive is ahead of camera_status, from which the newest message is known.
         rows = table_rows(table, sent_between(since, add_within_calendar(newest, LOOKBACK)))
-        events = query(rows, _EVENTS, device_id=device_id, since=since, max_events=MAX_EVENTS)
+        events = query(
+            rows,
+            _EVENTS,
+            device_id=device_id,
+            since=since,
+            max_events=MAX_EVENTS,
+            came_online=CAME_ONLINE,
+            went_offline=WENT_OFFLINE,
+        )
         frame = events.to_pandas()
         if len(frame) == MAX_EVENTS:
             since = max(since, frame["start_time"].iloc[-1].to_pydatetime())

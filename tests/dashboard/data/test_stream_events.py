@@ -63,6 +63,6 @@ def test_an_alert_names_its_camera_and_silence_is_an_event_when_it_is_noticed() 
     sent_at = dict.fromkeys(("offline", "online", "silent"), after(30))
     assert alert_events(AlertsView(alerts, sent_at)) == [
         (after(3), "Porch went offline"),
-        (after(3), "a came back"),
+        (after(3), "a came online"),
         (after(30), "Porch has gone silent"),
     ]

@@ -99,7 +99,7 @@ def test_a_count_is_not_lowered_while_messages_are_gone_that_the_archive_may_lac
     require_no_lower_count(settings, [higher, *lower])
     delete_all_records(fresh_topics, NEST_LOGS)
     require_no_lower_count(settings, [higher])
-    with pytest.raises(UserError, match="for 2 counts, and 8 messages are gone from nest-logs"):
+    with pytest.raises(UserError, match="for 2 counts, and nest-logs has lost 8 messages"):
         require_no_lower_count(settings, [higher, *lower])
 
 
