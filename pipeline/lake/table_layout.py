@@ -32,13 +32,16 @@ def file_retention(settings: Settings, table: str) -> timedelta:
 
 
 def layout_properties(settings: Settings, table: str) -> dict[str, str]:
-    """Return the table properties by which Delta cleans a table's log and VACUUM its files.
+    """Return the table properties by which a table's log is cleaned, and its files by VACUUM.
 
     ``delta.setTransactionRetentionDuration`` is not among them: a query's last batch must never be
     forgotten, or the batch could be written twice.
     """
     return {
         "delta.checkpointInterval": str(CHECKPOINT_INTERVAL),
+        # Delta would clean the log itself with each checkpoint, and not ask whether the stream on
+        # the table still needs a commit: maintenance does it.
+        "delta.enableExpiredLogCleanup": "false",
         "delta.logRetentionDuration": f"interval {format_duration(settings.version_retention)}",
         "delta.deletedFileRetentionDuration": (
             f"interval {format_duration(file_retention(settings, table))}"

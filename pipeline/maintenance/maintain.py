@@ -11,7 +11,10 @@ from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.lake.table_layout import CLUSTERING, file_retention
 from pipeline.lake.tables import delta_log, existing_tables, newest_snapshot, table_uri
-from pipeline.maintenance.unread_versions import require_old_versions_read
+from pipeline.maintenance.unread_versions import (
+    is_old_commit_needed,
+    require_old_versions_read,
+)
 from pipeline.spark.failures import root_cause
 from pipeline.spark.java_classes import java_class, scala_none
 from pipeline.spark.storage import Storage
@@ -139,7 +142,8 @@ def _maintain(
         retention = _retention(settings, table, retention_hours)
         require_old_versions_read(spark, settings, table, retention)
         vacuum(spark, settings, table, retention_hours)
-        _clean_log(spark, settings, table)
+        if not is_old_commit_needed(spark, settings, table, settings.version_retention):
+            _clean_log(spark, settings, table)
         after = table_storage(spark, settings, table)
     except Exception as error:  # the next run goes on; no query may stop because of it
         failure = root_cause(error)
@@ -151,10 +155,7 @@ def _retention(settings: Settings, table: str, hours: int | None) -> timedelta:
 
 
 def _clean_log(spark: SparkSession, settings: Settings, table: str) -> None:
-    """Delete the log's entries that are older than the retention, to the hour.
-
-    Delta itself does so with each checkpoint, but keeps all of the retention's first day.
-    """
+    """Delete the log's entries that are older than the retention, to the hour."""
     none = scala_none(spark)
     delta_log(spark, settings, table).cleanUpExpiredLogs(
         newest_snapshot(spark, settings, table),

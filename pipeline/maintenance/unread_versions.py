@@ -27,21 +27,47 @@ def require_old_versions_read(
     query = _FOLLOWER.get(table)
     if query is None:
         return
-    version = _oldest_unread_version(Checkpoint(spark, settings, query), table)
-    if version is None:
-        return
-    commit = Storage(spark, f"{log_uri(spark, settings, table)}/{version:020}.json")
-    if commit.exists() and from_epoch_ms(commit.modified()) < datetime.now(UTC) - retention:
+    version = _next_version(Checkpoint(spark, settings, query), table)
+    if version is not None and _is_older(spark, settings, table, version, retention):
         raise UserError(
             f"the query {query} has not read version {version} yet, whose files VACUUM would "
             "delete. It is done after the pipeline has caught up."
         )
 
 
-def _oldest_unread_version(checkpoint: Checkpoint, table: str) -> int | None:
-    """Return the version of which the stream may have something to read; None before it begins."""
+def is_old_commit_needed(
+    spark: SparkSession, settings: Settings, table: str, retention: timedelta
+) -> bool:
+    """Tell whether the stream on a table asks for a commit older than the retention at its start.
+
+    Spark asks a source anew for the batch that was committed last, though nothing of it is read.
+    """
+    query = _FOLLOWER.get(table)
+    if query is None:
+        return False
+    version = _next_version(Checkpoint(spark, settings, query), table, batches_back=1)
+    return version is not None and _is_older(spark, settings, table, version, retention)
+
+
+def _next_version(checkpoint: Checkpoint, table: str, batches_back: int = 0) -> int | None:
+    """Return the version at which the stream goes on after its newest committed batch.
+
+    With ``batches_back`` after an earlier one. Before the first that is committed, the one that it
+    has planned; None before it has planned any.
+    """
     if not checkpoint.has_begun():
         return None
     batches = checkpoint.newest_batches()
-    batch = batches.planned if batches.committed < 0 else batches.committed
-    return None if batch < 0 else TableOffset.of(table, checkpoint.source_offset(batch)).version
+    newest = batches.planned if batches.committed < 0 else batches.committed
+    if newest < 0:
+        return None
+    batch = max(0, newest - batches_back)
+    return TableOffset.of(table, checkpoint.source_offset(batch)).version
+
+
+def _is_older(
+    spark: SparkSession, settings: Settings, table: str, version: int, age: timedelta
+) -> bool:
+    """Tell whether a version was committed longer ago than that; not one that is yet to come."""
+    commit = Storage(spark, f"{log_uri(spark, settings, table)}/{version:020}.json")
+    return commit.exists() and from_epoch_ms(commit.modified()) < datetime.now(UTC) - age

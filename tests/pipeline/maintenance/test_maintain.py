@@ -158,3 +158,25 @@ def test_nothing_is_deleted_that_the_stream_on_a_table_has_yet_to_read(
     assert len(DeltaTable(f"{settings.lake}/camera").file_uris()) == 1, "they are merged"
     run_query_to_end(spark, settings, camera_status)
     assert [each.failure for each in maintain_tables(spark, settings)] == [None] * 3
+
+
+def test_a_stream_goes_on_after_a_pause_that_is_longer_than_the_log_is_kept(
+    spark: SparkSession, settings: Settings
+) -> None:
+    """It has read everything. But Spark asks the source once more for its last batch."""
+    run_query_to_end(spark, settings, camera_status)
+    append(spark, settings, 4)
+    run_query_to_end(spark, settings, camera_status)
+    log, week_ago = Path(settings.lake) / "camera" / "_delta_log", time.time() - 7 * DAY_S
+    for file in log.iterdir():
+        os.utime(file, (week_ago, week_ago))
+    append(spark, settings, 5)  # the table's sixth version: a checkpoint
+    assert (log / f"{6:020}.checkpoint.parquet").exists()
+    camera, *_ = maintain_tables(spark, settings)
+    assert camera.failure is None
+    run_query_to_end(spark, settings, camera_status)
+    maintain_tables(spark, settings)
+    run_query_to_end(spark, settings, camera_status)
+    newest = DeltaTable(f"{settings.lake}/camera_status").to_pyarrow_table()
+    assert sorted(newest["offset"].to_pylist()) == [10, 11]
+    assert not (log / f"{1:020}.json").exists(), "what nobody needs is cleaned all the same"
