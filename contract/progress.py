@@ -72,6 +72,9 @@ class QueryProgress:
     was made."""
     counting_rules: dict[str, str] = field(default_factory=dict)
     """By which rules the query counts, by setting: a start with a new checkpoint needs the same."""
+    query_id: str = ""
+    """The id that Spark gave the query at its first start: one with another checkpoint has another.
+    """
 
     @property
     def triggered_at(self) -> datetime:

@@ -17,6 +17,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import counting_rules
+from pipeline.checkpoints.only_writer import require_only_writer
 from pipeline.checkpoints.resumable_archive import require_own_topic
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
@@ -83,9 +84,11 @@ def run_queries(
     progress. Raises UserError when a query dies again and again.
     """
     queries = _queries(settings) if queries is None else queries
-    if archive in queries:
-        with explained_failures():  # before anything is written to what may be another's Kafka
+    with explained_failures():  # before anything is written to what may be another's Kafka
+        if archive in queries:
             require_own_topic(spark, settings)
+        if stats in queries:
+            require_only_writer(spark, settings)
     settings = with_common_start(spark, settings)
     publisher = _new_publisher(spark, settings, console, queries)
     streams: dict[Query, StreamingQuery] = {}

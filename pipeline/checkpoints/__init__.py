@@ -3,7 +3,7 @@
 Before it starts, each query asks for what it needs; UserError says what is not so, and the remedy:
 
 - stats: the counting rules it began with (``counting_rules``), and no count that would become lower
-  because messages are gone (``lower_counts``).
+  because messages are gone (``lower_counts``) or another pipeline counts (``only_writer``).
 - sightings: the counting rules, too.
 - archive: its topic and tables, in no older copy (``resumable_archive``).
 - camera_status: the table that it follows and its own, likewise (``resumable_camera_status``).

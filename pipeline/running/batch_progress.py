@@ -36,6 +36,7 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
         table=table and table.table,
         table_id=table and table.table_id,
         end_version=table.complete_version if table else -1,
+        query_id=str(progress["id"]),
     )
 
 

@@ -70,7 +70,11 @@ class ProgressPublisher(StreamingQueryListener):
         """Publish that the query runs."""
         if event.name:
             self._names[event.id] = event.name
-            self.publish_state(event.name, "running")
+            with self._publishing:
+                now = format_instant(datetime.now(UTC))
+                latest = self._latest.get(event.name) or QueryProgress(event.name, "running", now)
+                self._latest[event.name] = replace(latest, query_id=str(event.id))
+                self.publish_state(event.name, "running")
 
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
         """Publish a finished micro-batch."""

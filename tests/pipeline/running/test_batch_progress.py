@@ -13,6 +13,7 @@ def report(source: dict[str, object]) -> dict[str, object]:
     """A report as Spark makes it, of one source."""
     return {
         "name": "a query",
+        "id": "12ab",
         "timestamp": "2026-11-20T10:00:00.000Z",
         "batchId": 3,
         "batchDuration": 900,

@@ -26,6 +26,7 @@ def report_of_stats(end: Mapping[str, Mapping[str, int]]) -> dict[str, object]:
     """Spark's report of a batch of stats that ends there."""
     return {
         "name": "stats",
+        "id": "12ab",
         "timestamp": "2026-11-20T10:00:00.000Z",
         "batchId": 3,
         "sources": [{"endOffset": end}],

@@ -1,0 +1,74 @@
+"""Whether another pipeline counts into the same topic: each would undo counts of the other.
+
+The locks are on folders (``single_writer``). A pipeline with other folders is known by the id of
+its query, which is in the progress that it publishes.
+"""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from kafka import KafkaConsumer
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.kafka.connections import open_consumer
+from contract.polling import poll_until
+from contract.progress import ProgressLog
+from contract.queries import Query
+from contract.settings import Settings
+from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS
+from pipeline.checkpoints.checkpoint import Checkpoint
+from pipeline.checkpoints.same_origin import repair_advice
+
+_REPORTS_WITHIN_S = 15.0
+"""A query that runs reports each batch, and without one every ten seconds."""
+
+
+def require_only_writer(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError if another pipeline counts now, or has since the checkpoint's last batch.
+
+    A count that the other one has left lower would stay so: only a new sighting writes it again.
+    """
+    checkpoint = Checkpoint(spark, settings, Query.STATS)
+    own_id = checkpoint.query_id() if checkpoint.has_begun() else ""
+    log = ProgressLog()
+    with open_consumer(settings.kafka) as consumer:
+        if PIPELINE_PROGRESS.name not in consumer.topics():
+            return
+        log.refresh(consumer)
+        newest = log.latest.get(Query.STATS)
+        if newest is None or newest.query_id in ("", own_id):  # "" is of an older version
+            return
+        if _is_alive(log, consumer):
+            raise UserError(
+                f"Another pipeline counts into {CAMERA_STATS.name} at {settings.bootstrap_servers} "
+                f"now. It has other checkpoints than NEST_CHECKPOINTS={settings.checkpoints}. Each "
+                "would replace counts of the other by lower ones. Stop it, or give this one a "
+                "Kafka of its own (NEST_BOOTSTRAP_SERVERS)."
+            )
+    # Before its first batch a query has counted nothing that another one could have undone.
+    if own_id and checkpoint.newest_batches().committed >= 0:
+        raise UserError(
+            f"Another pipeline, with other checkpoints than NEST_CHECKPOINTS={settings.checkpoints}"
+            f", has counted into {CAMERA_STATS.name} since this one did. It may have left lower "
+            "counts, which this one would not write again. Set NEST_CHECKPOINTS as that one has "
+            f"it, or run {repair_advice(Query.STATS)}"
+        )
+
+
+def _is_alive(log: ProgressLog, consumer: KafkaConsumer) -> bool:
+    """Tell whether whoever has published the newest progress of the counts publishes more.
+
+    One that was killed could not say that it has stopped: its silence says so.
+    """
+    newest, reported_at = log.latest[Query.STATS], log.reported_at[Query.STATS]
+    if newest.state == "stopped" or newest.silent_for(reported_at, datetime.now(UTC)):
+        return False
+
+    def has_reported() -> bool:
+        log.refresh(consumer)
+        return log.reported_at[Query.STATS] != reported_at
+
+    with suppress(TimeoutError):
+        return poll_until(has_reported, "a report of the other pipeline", _REPORTS_WITHIN_S)
+    return False

@@ -1,0 +1,85 @@
+"""A second pipeline that counts into the same Kafka: its lower counts would replace right ones."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from pyspark.sql import SparkSession
+
+from contract.errors import UserError
+from contract.progress import newest_progress
+from contract.settings import Settings
+from pipeline.checkpoints import only_writer
+from pipeline.checkpoints.only_writer import require_only_writer
+from pipeline.queries import stats
+from tests.pipeline.queries.runs import Send, counted, new_settings, run_to_end, send
+from tests.sample.progress import progress, send_progress
+
+pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+
+@pytest.fixture
+def settings(spark: SparkSession, bootstrap_servers: str) -> Iterator[Settings]:
+    """A pipeline that has counted two sightings of an hour, and has stopped."""
+    with new_settings(bootstrap_servers) as settings:
+        send(bootstrap_servers, [(Send(0, start, start).value(), start) for start in (1, 2)])
+        run_to_end(spark, settings, [stats])
+        yield settings
+
+
+def with_other_checkpoints(settings: Settings) -> Settings:
+    return settings.model_copy(update={"checkpoints": f"{settings.checkpoints}-2"})
+
+
+def test_a_pipeline_does_not_go_on_after_another_one_has_counted(
+    spark: SparkSession, settings: Settings
+) -> None:
+    run_to_end(spark, settings, [stats])  # its own progress is no reason
+    other = with_other_checkpoints(settings)
+    run_to_end(spark, other, [stats])
+    before = newest_progress(settings.kafka)
+    with pytest.raises(UserError, match="has counted into nest-camera-stats since"):
+        run_to_end(spark, settings, [stats])
+    assert newest_progress(settings.kafka) == before, "it has published nothing"
+    run_to_end(spark, other, [stats])
+    assert counted(settings.bootstrap_servers) == {("94304", 0): 2}
+
+
+def test_a_pipeline_does_not_start_while_another_one_counts(
+    spark: SparkSession, settings: Settings
+) -> None:
+    ended = threading.Event()
+    of_other = progress("stats", 1, query_id="of another one")
+
+    def report() -> None:
+        while not ended.wait(0.2):
+            send_progress(settings.bootstrap_servers, of_other)
+
+    send_progress(settings.bootstrap_servers, of_other)
+    reporting = threading.Thread(target=report)
+    reporting.start()
+    try:
+        for each in (settings, with_other_checkpoints(settings)):
+            with pytest.raises(UserError, match="Another pipeline counts into nest-camera-stats"):
+                require_only_writer(spark, each)
+    finally:
+        ended.set()
+        reporting.join()
+
+
+def test_a_killed_pipeline_whose_checkpoint_is_gone_is_told_by_its_silence(
+    spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(only_writer, "_REPORTS_WITHIN_S", 1.0)
+    killed = replace(newest_progress(settings.kafka)["stats"], state="running")
+    send_progress(settings.bootstrap_servers, killed)
+    require_only_writer(spark, with_other_checkpoints(settings))
+    require_only_writer(spark, settings)
+
+
+def test_progress_of_an_older_version_does_not_tell_whose_it_is(
+    spark: SparkSession, settings: Settings
+) -> None:
+    send_progress(settings.bootstrap_servers, progress("stats", 1))
+    require_only_writer(spark, settings)
