@@ -2,16 +2,18 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Protocol
 
 from pyspark.sql.streaming.query import StreamingQuery
 
+from contract.duration import format_duration
 from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.progress import State
 from contract.queries import REAL_TIME_QUERIES, Query
+from pipeline.running.clock_steps import ClockSteps
 from pipeline.running.supervised_query import SupervisedQuery
 from pipeline.spark.failure_advice import advice
 from pipeline.spark.failures import causes, root_cause
@@ -52,11 +54,13 @@ def supervise(
     ``after`` has, by query, the one that it starts after: when that one has ended; without
     ``each_to_its_end`` when it has caught up, or has not for a while. A query named there that does
     not run is waited for by none. Without ``each_to_its_end`` a query that finds no Kafka broker
-    waits until one answers. None of the queries runs afterwards.
+    waits until one answers, and all start again after the clock was set back. None of the queries
+    runs afterwards.
     Raises UserError, with the query, the reason and what to do, when a query has died again and
     again, or of something that lasts.
     """
     supervised = _supervised(starts, after, each_to_its_end=each_to_its_end)
+    clock = ClockSteps()
     for query in supervised:
         if query.after is not None:
             report_state(query.name, "waiting")
@@ -72,6 +76,10 @@ def supervise(
                         raise
                     _wait_for_broker(query, error, report_state)
             stopping.wait(_LOOK_EVERY_S / 10 if each_to_its_end else _LOOK_EVERY_S)
+            if (back := clock.set_back()) and not each_to_its_end:
+                _begin_again(
+                    supervised, f"the clock was set back by {format_duration(back)}", report_state
+                )
     finally:
         stop_queries([query.stream for query in supervised if query.stream])
 
@@ -118,6 +126,17 @@ def _start_or_restart(
             report_state(query.name, "stopped", reason)
             raise UserError(failure) from error
         _plan_restart(query, error, reason, report_state)
+
+
+def _begin_again(
+    supervised: Iterable[SupervisedQuery], reason: str, report_state: ReportState
+) -> None:
+    """Stop the queries that run, which are then due to start again."""
+    running = [query for query in supervised if query.is_running]
+    stop_queries([query.stream for query in running if query.stream])
+    for query in running:
+        query.stream = None
+        report_state(query.name, "restarting", reason)
 
 
 def _wait_for_broker(query: SupervisedQuery, error: NoBroker, report_state: ReportState) -> None:

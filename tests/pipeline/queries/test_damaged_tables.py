@@ -140,7 +140,7 @@ def test_new_tables_are_refused_where_messages_are_gone(bootstrap_servers: str) 
             with open_admin(bootstrap_servers) as admin:
                 admin.delete_records({tp: 1 for tp, end in ends.items() if end})
             gone = beginning(consumer)
-        with pytest.raises(UserError, match=f"{gone} messages are gone .*--force"):
+        with pytest.raises(UserError, match=f"lost {gone} messages, .*--force"):
             require_all_messages(settings)
 
 

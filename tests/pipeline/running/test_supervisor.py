@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
 from typing import ClassVar
@@ -15,6 +16,7 @@ from contract.errors import NoBroker, UserError
 from contract.polling import poll_until
 from contract.queries import Query
 from pipeline.running import supervised_query, supervisor
+from pipeline.running.clock_steps import ClockSteps
 from pipeline.running.supervisor import ReportState, stop_queries, supervise
 from pipeline.spark.batch_interruption import brief_when_interrupted
 
@@ -74,6 +76,32 @@ def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> 
     supervise_queries({COUNTS: starter(spark, tmp_path, batch)}, stopping, reported)
     assert reported[:3] == [(COUNTS, "running"), (COUNTS, "restarting"), (COUNTS, "running")]
     assert batches[:2] == [0, 0], "the same batch is run again"
+
+
+def test_live_queries_begin_again_when_the_clock_was_set_back(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their next batch would come when the clock is again where it was."""
+    stopping, reasons, steps = threading.Event(), [], [timedelta(hours=1)]
+    monkeypatch.setattr(
+        ClockSteps, "set_back", lambda _: steps.pop() if steps and batches else None
+    )
+    batches: list[int] = []
+
+    def report(query: Query, state: str, reason: str | None = None) -> None:
+        reasons.append((state, reason))
+
+    def batch(rows: DataFrame, number: int) -> None:
+        batches.append(number)
+        if not steps and ("running", None) in reasons[1:]:
+            stopping.set()
+
+    supervise_queries(
+        {COUNTS: starter(spark, tmp_path, batch)}, stopping, report, each_to_its_end=False
+    )
+    because = "the clock was set back by 1 hour"
+    assert reasons[:3] == [("running", None), ("restarting", because), ("running", None)]
+    assert sorted(set(batches)) == list(range(max(batches) + 1)), "no batch is left out"
 
 
 def test_the_application_ends_when_restarting_does_not_help(
