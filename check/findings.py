@@ -74,6 +74,8 @@ class Findings:
     status: StatusFindings
     forgotten_ids: int = 0
     """Homes and cameras that were forgotten, and of which the lake must have nothing."""
+    forgotten_sightings: int = 0
+    """Sightings of forgotten cameras that nest-sightings has, and nothing else any more."""
 
     @property
     def values(self) -> int:

@@ -10,6 +10,7 @@ from kafka import KafkaConsumer
 from check.count_comparison import compare_counts
 from check.findings import Findings, TableFindings
 from check.forgotten import read_forgotten
+from check.forgotten_sightings import add_forgotten_sightings, zip_codes_of_forgotten
 from check.left_out_sightings import without_readable
 from check.locations import read_locations
 from check.positioned_table import open_lake_table
@@ -81,6 +82,13 @@ def gather_findings(
         bounds = without_removed(consumer, bounds)
         tables = _compare_rest(lake_tables, recount, bounds)
         sightings.flush()
+        has_lost_records = any(start for start, _ in bounds.values())
+        forgotten = recount.forgotten if has_lost_records else None
+        forgotten_sightings, may_be_too_high = 0, frozenset[str]()
+        if forgotten and settings.sightings:
+            forgotten_sightings = add_forgotten_sightings(sightings, streamed, forgotten)
+        elif forgotten:
+            may_be_too_high = zip_codes_of_forgotten(sightings.connection, forgotten)
         may_be_missing = partial(_without_readable_records, recount, consumer, bounds)
         return Findings(
             bounds=bounds,
@@ -89,7 +97,7 @@ def gather_findings(
             records=recount.records,
             lake=settings.lake,
             tables=tables,
-            counts=compare_counts(sightings.hour_counts(), folded.by_key),
+            counts=compare_counts(sightings.hour_counts(), folded.by_key, may_be_too_high),
             streamed=streamed.compare(may_be_missing) if settings.sightings else None,
             unreadable_counts=folded.unreadable,
             removed_counts=folded.tombstones,
@@ -98,6 +106,7 @@ def gather_findings(
             dirt=recount.dirt.kinds(),
             status=status.findings(),
             forgotten_ids=len(recount.forgotten.digests) if recount.forgotten else 0,
+            forgotten_sightings=forgotten_sightings,
         )
 
 

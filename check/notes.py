@@ -82,6 +82,17 @@ def _on_forgotten(findings: Findings) -> Iterator[str]:
             f"forgotten ids of homes and cameras (`nest forget`): {findings.forgotten_ids:,}; "
             "their rows must not be there; the counts still hold their sightings"
         )
+    if findings.forgotten_sightings:
+        yield (
+            "sightings of forgotten cameras that only nest-sightings still has: "
+            f"{findings.forgotten_sightings:,}; they may explain counts"
+        )
+    if (unexplained := findings.counts.unexplained).count:
+        yield (
+            "sightings in counts that nothing explains, in zip codes of forgotten cameras: "
+            f"{unexplained.count:,}. NEST_SIGHTINGS is off, else nest-sightings could tell whether "
+            f"they are theirs: {'; '.join(unexplained.first_cases)}"
+        )
 
 
 def _on_expired(findings: Findings) -> Iterator[str]:
@@ -95,7 +106,10 @@ def _on_expired(findings: Findings) -> Iterator[str]:
     )
     unknown = findings.expired_records - findings.tables[lake.CAMERA].expired_records
     if unknown > 0:
+        why = "no camera, or never archived"
+        if findings.forgotten_ids:
+            why = "no camera, never archived, or forgotten"
         yield (
-            "records gone from nest-logs that have no row in the archive (no camera, or never "
-            f"archived): {unknown:,}; they explain no count"
+            f"records gone from nest-logs that have no row in the archive ({why}): {unknown:,}; "
+            "they explain no count"
         )

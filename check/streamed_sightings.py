@@ -22,6 +22,11 @@ _MISSING = (
     "SELECT 1 FROM streamed_sighting AS s WHERE s.device_id = r.device_id AND s.start = r.start)"
 )
 """The sightings that must be in the topic and are not."""
+_UNEXPECTED = (
+    "SELECT DISTINCT device_id, start FROM streamed_sighting LEFT JOIN sighting "
+    "USING (device_id, start) WHERE possible IS NOT 0"
+)
+"""The sightings that are in the topic and must not be."""
 _MOST_EXPLAINED = 10_000
 
 
@@ -65,6 +70,11 @@ class StreamedSightings:
             )
             self._db.execute("COMMIT")
 
+    def unexplained(self, of_device: Callable[[str], bool]) -> Iterator[tuple[str, int]]:
+        """Yield device_id and start of the sightings of some devices that nothing else explains."""
+        self._db.create_function("is_chosen", 1, of_device, deterministic=True)
+        yield from self._db.execute(f"{_UNEXPECTED} AND is_chosen(device_id)")
+
     def compare(
         self, may_be_missing: Callable[[set[tuple[str, int]]], set[tuple[str, int]]]
     ) -> SightingComparison:
@@ -93,10 +103,7 @@ class StreamedSightings:
         comparison = SightingComparison(required, possible, found, unreadable=self._unreadable)
         for device_id, start in self._db.execute(_MISSING):
             comparison.missing.add(_format(device_id, start))
-        for device_id, start in self._db.execute(
-            "SELECT DISTINCT device_id, start FROM streamed_sighting LEFT JOIN sighting "
-            "USING (device_id, start) WHERE possible IS NOT 0"
-        ):
+        for device_id, start in self._db.execute(_UNEXPECTED):
             comparison.unexpected.add(_format(device_id, start))
         for device_id, start, found_zip, expected in self._db.execute(
             "SELECT device_id, start, s.zip_code, coalesce(nullif(l.zip_code, ''), ?) AS expected "

@@ -4,6 +4,7 @@ The code under test computes nothing of it: each archive row, quarantine row and
 to the message that it comes from.
 """
 
+import hashlib
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -16,7 +17,13 @@ from kafka import KafkaProducer
 
 from contract.progress import QueryProgress
 from contract.settings import Settings
-from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
+from contract.topics import (
+    CAMERA_ALERTS,
+    CAMERA_STATS,
+    NEST_LOGS,
+    PIPELINE_PROGRESS,
+    SIGHTINGS,
+)
 
 INSTANT = pa.timestamp("us", "UTC")
 POSITION = [("partition", pa.int32()), ("offset", pa.int64()), ("timestamp", INSTANT)]
@@ -132,6 +139,10 @@ class SmallRun:
     """By query, the version of its table up to which it has taken in everything."""
     dirt: dict[tuple[int, int], str] = field(default_factory=dict)
     """By partition and offset, the kind of dirt that a record is marked as."""
+    sightings: list[tuple[str, str, str]] = field(default_factory=list)
+    """Device, start and zip code of each record of nest-sightings."""
+    forgotten: list[str] = field(default_factory=list)
+    """The ids of forgotten homes and cameras, in the list beside the tables."""
 
     def row(self, device_id: str, nth: int = 0) -> dict[str, Any]:
         """The nth archive row of a device."""
@@ -222,6 +233,10 @@ class SmallRun:
             key = json.dumps({"zip_code": zip_code, "window": window}, separators=(",", ":"))
             value = str(count).encode() if isinstance(count, int) else count
             producer.send(CAMERA_STATS.name, value, key.encode())
+        for device_id, start, zip_code in self.sightings:
+            sighting = {"device_id": device_id, "zip_code": zip_code}
+            sighting["start_time"] = f"2026-11-20T{start}Z"
+            producer.send(SIGHTINGS.name, json.dumps(sighting).encode(), device_id.encode())
         for query, offsets in self.committed.items():
             for end_offsets in ({0: 1}, offsets):  # an older record, and the newest
                 key, value = QueryProgress(
@@ -233,6 +248,12 @@ class SmallRun:
         _append(lake / "quarantine", self.quarantine, QUARANTINE)
         if self.status is not None:
             _append(lake / "camera_status", self.status, CAMERA)
+        if self.forgotten:
+            digests = [
+                hashlib.sha256(f"salt{each}".encode()).hexdigest() for each in self.forgotten
+            ]
+            text = json.dumps({"salt": "salt", "digests": digests})
+            (lake / "forgotten.json").write_text(text)
         for alert in self.alerts:
             value = alert if isinstance(alert, bytes) else json.dumps(alert).encode()
             producer.send(CAMERA_ALERTS.name, value, b"device")

@@ -11,17 +11,23 @@ from pyspark.sql import SparkSession
 
 from check import run_check
 from contract.errors import UserError
+from contract.kafka.record_deletion import delete_all_records
 from contract.settings import Settings
+from contract.topics import NEST_LOGS, SIGHTINGS
 from pipeline.commands.complete_archive import complete_archive
 from pipeline.commands.forget import forget
 from pipeline.lake.tables import create_tables
 from pipeline.maintenance.maintain import maintain_tables
-from pipeline.queries import alerts, camera_status
+from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.schema import camera_table_schema
+from tests.fixtures.kafka import append as append_records
 from tests.pipeline.queries.cameras import run_query_to_end, states
-from tests.pipeline.queries.runs import MIDNIGHT, new_settings, rows, run_to_end, send
+from tests.pipeline.queries.runs import MIDNIGHT, counted, new_settings, rows, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
+
+STRANGER = b'{"device_id":"cam9","zip_code":"unknown","start_time":"2026-11-20T00:00:00Z"}'
+"""A record of nest-sightings of a camera that nobody has, and that is not forgotten."""
 
 
 def message(structure: str, *devices: str, minute: int = 0, **fields: object) -> bytes:
@@ -130,6 +136,32 @@ def test_everything_of_a_forgotten_home_is_gone_and_stays_gone_in_a_folder_of_an
         assert removed.rows == {"camera": 5, "quarantine": 2, "camera_status": 1}
         assert "cam00" not in stored_text(settings.lake)
         assert holds(settings)
+
+
+def test_the_check_holds_when_the_messages_of_a_forgotten_home_are_gone_from_kafka_too(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as without_sightings:
+        settings = without_sightings.model_copy(update={"sightings": True})
+        queries = (stats, archive, sightings)
+        send(bootstrap_servers, [(message("anna", "cam0", "cam2", "cam3"), 0)], key=b"anna")
+        send(bootstrap_servers, [(message("bert", "cam1"), 0)], key=b"bert")
+        run_to_end(spark, settings, queries)
+        forget(spark, settings, structure_id="anna")
+        delete_all_records(settings.kafka, NEST_LOGS)
+        send(bootstrap_servers, [(message("bert", "cam1", minute=1), 1)], key=b"bert")
+        run_to_end(spark, settings, queries)
+        assert counted(bootstrap_servers) == {("94304", 0): 3, ("01002", 0): 1, ("unknown", 0): 1}
+
+        assert holds(settings)
+        assert holds(without_sightings)
+
+        append_records(bootstrap_servers, SIGHTINGS.name, (b"cam9", STRANGER))
+        found = {each.what for each in run_check(settings).comparisons if not each.holds}
+        assert found == {
+            "sightings in nest-sightings",
+            "sightings in nest-sightings that do not count",
+        }
 
 
 def test_the_streams_on_the_tables_go_on_after_a_camera_was_forgotten(
