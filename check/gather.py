@@ -8,10 +8,12 @@ from functools import partial
 from kafka import KafkaConsumer
 
 from check.count_comparison import compare_counts
+from check.counting_rules import require_same_counting_rules
 from check.findings import Findings, TableFindings
 from check.forgotten import read_forgotten
 from check.forgotten_sightings import add_forgotten_sightings, zip_codes_of_forgotten
 from check.left_out_sightings import without_readable
+from check.location_digest import location_digest
 from check.locations import read_locations
 from check.positioned_table import open_lake_table
 from check.positions import OffsetRanges
@@ -30,7 +32,7 @@ from check.scratch_folder import scratch_folder
 from check.sightings import Sightings
 from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
-from check.topics import committed_positions, fold_counts
+from check.topics import committed_positions, fold_counts, newest_progress
 from contract import lake
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
@@ -44,8 +46,8 @@ def gather_findings(
 ) -> Findings:
     """Read everything that the expectations are about.
 
-    Raises UserError when Kafka, the lake or the device locations cannot be read, and when the disk
-    of temporary files is full.
+    Raises UserError when Kafka, the lake or the device locations cannot be read, when the pipeline
+    counts by other rules, and when the disk of temporary files is full.
     """
     with (
         deep_recursion(),
@@ -58,7 +60,11 @@ def gather_findings(
         # First what the queries have committed, then what they have written, then the topic's end.
         # So what is committed must have been written, and what was written must be in the topic.
         # camera_status is opened before camera, so that whatever it has is in camera.
-        committed, versions = committed_positions(consumer)
+        latest = newest_progress(consumer)
+        require_same_counting_rules(
+            latest, settings, lambda: location_digest(sightings.locations())
+        )
+        committed, versions = committed_positions(latest)
         folded = fold_counts(consumer)
         streamed = StreamedSightings(sightings.connection)
         if settings.sightings:

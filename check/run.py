@@ -17,7 +17,7 @@ def run_check(
     ``on_progress`` is called with the number of records compared so far, of all records, and of the
     values compared so far. With ``must_be_complete`` the queries must have committed everything,
     as after a bounded run. Raises UserError when Kafka, the lake or the device locations cannot be
-    read.
+    read, and when the pipeline counts by other rules than the settings have.
     """
     if settings.object_store:
         from contract.bucket_access import require_buckets  # noqa: PLC0415 - only where there is one

@@ -127,6 +127,10 @@ class Sightings:
         self._db.executemany("INSERT INTO location VALUES (?, ?)", locations)
         self._db.execute("COMMIT")
 
+    def locations(self) -> Iterator[tuple[str, str]]:
+        """Yield device_id and zip_code of the devices."""
+        yield from self._db.execute("SELECT device_id, zip_code FROM location")
+
     def count_outcomes(self) -> dict[Outcome, int]:
         """Count the distinct sightings by outcome, up to the end of nest-logs."""
         found = dict(

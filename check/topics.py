@@ -1,5 +1,6 @@
 """What the check reads from Kafka beside nest-logs: committed offsets and the latest counts."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from check.rules.document import json_text, parse_document
 from check.rules.instants import format_instant, parse_instant
 from check.value_difference import format_value
 from contract.kafka.bounded_read import records_in_topic
-from contract.progress import ProgressLog
+from contract.progress import ProgressLog, QueryProgress
 from contract.topics import CAMERA_STATS
 
 CountKey = tuple[str, int, int]
@@ -38,11 +39,15 @@ class Committed(NamedTuple):
     """By query that reads a table."""
 
 
-def committed_positions(consumer: KafkaConsumer) -> Committed:
-    """Read up to where the queries have committed."""
+def newest_progress(consumer: KafkaConsumer) -> dict[str, QueryProgress]:
+    """Read the newest progress of each query."""
     progress = ProgressLog()
     progress.refresh(consumer)
-    latest = progress.latest
+    return progress.latest
+
+
+def committed_positions(latest: Mapping[str, QueryProgress]) -> Committed:
+    """Return up to where the queries have committed, by the newest progress of each."""
     return Committed(
         {query: each.end_offsets for query, each in latest.items() if each.end_offsets},
         {

@@ -63,6 +63,8 @@ PROPERTIES = {"delta.dataSkippingStatsColumns": "partition,offset,timestamp"}
 LAST_VERSION = 3
 """Of each table of a small run: an empty one, and three batches."""
 TOKEN = "c.k2V9RTverysecret"
+OTHER_RULES = {"NEST_LATENESS": "7 minutes", "NEST_CLOCK_SKEW": "1 day"}
+"""By which a query counted long ago; its newest progress is what holds."""
 
 
 def at(clock: str) -> datetime:
@@ -131,6 +133,8 @@ class SmallRun:
     quarantine: list[dict[str, Any]] = field(default_factory=list)
     counts: list[tuple[tuple[str, str, str], int | bytes | None]] = field(default_factory=list)
     committed: dict[str, dict[int, int]] = field(default_factory=dict)
+    rules: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By query, the rules by which its newest progress says that it counts."""
     locations: str = ""
     status: list[dict[str, Any]] | None = None
     """The rows of camera_status; None for a lake that does not have the table."""
@@ -238,9 +242,14 @@ class SmallRun:
             sighting["start_time"] = f"2026-11-20T{start}Z"
             producer.send(SIGHTINGS.name, json.dumps(sighting).encode(), device_id.encode())
         for query, offsets in self.committed.items():
+            rules = self.rules.get(query, {})
             for end_offsets in ({0: 1}, offsets):  # an older record, and the newest
                 key, value = QueryProgress(
-                    query, "running", "2026-11-20T12:00:00Z", end_offsets=end_offsets
+                    query,
+                    "running",
+                    "2026-11-20T12:00:00Z",
+                    end_offsets=end_offsets,
+                    counting_rules=rules if end_offsets is offsets else OTHER_RULES,
                 ).encode()
                 producer.send(PIPELINE_PROGRESS.name, value, key)
         lake = folder / "lake"

@@ -168,6 +168,24 @@ def test_a_sighting_that_was_not_committed_is_sent_again(
     assert found.count(("cam3", 50)) == 2
 
 
+def test_the_check_refuses_to_judge_by_other_rules_than_the_counts_are_made_by(
+    spark: SparkSession, settings: Settings, tmp_path: Path
+) -> None:
+    send_all(settings, SENDS)
+    run_all(spark, settings)
+    assert run_check(settings).holds
+    locations = tmp_path / "elsewhere.csv"
+    text = Path(settings.device_locations).read_text()
+    locations.write_text(text.replace("01002", "10001"))
+    for changed, why in [
+        ({"lateness": timedelta(minutes=30)}, "counts by NEST_LATENESS=1 hour, and this check"),
+        ({"clock_skew": timedelta(0)}, "by NEST_CLOCK_SKEW=0 milliseconds"),
+        ({"device_locations": str(locations)}, "too, but others or elsewhere"),
+    ]:
+        with pytest.raises(UserError, match=why):
+            run_check(settings.model_copy(update=changed))
+
+
 def test_another_lateness_is_refused(spark: SparkSession, settings: Settings) -> None:
     send_all(settings, SENDS)
     run_sightings(spark, settings)
