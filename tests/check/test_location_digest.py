@@ -5,25 +5,13 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from check.location_digest import location_digest, xxhash64
+from check.location_digest import location_digest
 from check.locations import read_locations
 from pipeline.locations import locations_digest
 from pipeline.locations import read_locations as read_with_spark
 
 SIZES = [*range(40), 63, 64, 65, 1_000]
 ODD_IDS = ["h\u00e4user", "\U0001f600", " blank before and after ", '"quoted, with ""quotes"""']
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (b"", 0xEF46DB3751D8E999),
-        (b"a", 0xD24EC4F1A98C6E5B),
-        (b"abc", 0x44BC2CF5AD770999),
-    ],
-)
-def test_the_hash_is_xxhash64(text: bytes, expected: int) -> None:
-    assert xxhash64(text, 0) == expected
 
 
 @pytest.mark.spark
