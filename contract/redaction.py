@@ -4,30 +4,36 @@ import json
 import re
 
 from contract.decoded_text import decode
-from contract.secret_finder import find_secrets
+from contract.secret_finder import ADDRESS_SLASHES, find_secrets
 
-_AUTHORITY = re.compile(r"^([^/]*//)?[^/]*@")
-_QUERY = re.compile(r"[?#].*", re.DOTALL)
-_ADDRESS_IN_TEXT = re.compile(r"""://[^\s"']*""")
-_ADDRESS_USER = re.compile(r"://[^/]*@")
+_URL_USER = re.compile(rf"(^[^/]*//|^|{ADDRESS_SLASHES})[^/]*@")
+_ADDRESS_USER = re.compile(rf"""({ADDRESS_SLASHES})[^/\s"?#]*@""")
+_ADDRESS_IN_TEXT = re.compile(rf"""{ADDRESS_SLASHES}[^\s"']*""")
 
 HIDDEN = "***"
 
 
 def redact_url(url: str) -> str:
-    """Cut a URL's query, fragment and ``user:password@``: that is where credentials travel."""
-    return _AUTHORITY.sub(r"\1", _QUERY.sub("", url))
+    """Cut a URL's query, fragment and ``user:password@``: that is where credentials travel.
+
+    A further address in it, be it in the path or after a blank, loses its user, too.
+    """
+    url = _without_query(url)
+    return _URL_USER.sub(r"\1", url) if "@" in url else url
 
 
 def redact_field(text: str) -> str:
     """Remove the credentials from a text field of the archive that is no URL by its name.
 
-    An address in it (with ``://``) loses what a URL loses. A JSON object, or a list with one, that
-    is kept as text is redacted as raw text is. Any other text stays as it is, even ``Who?``.
+    An address in it (with ``://``, or any number of slashes after a scheme) loses what a URL loses.
+    A JSON object, or a list with one, that is kept as text is redacted as raw text is. Any other
+    text stays as it is, even ``Who?``.
     """
     if "{" in text and _is_json_structure(text):
         return redact_text(text)
-    return _ADDRESS_IN_TEXT.sub(_redact_address, text)
+    if "@" in text:
+        text = _ADDRESS_USER.sub(r"\1", text)
+    return _ADDRESS_IN_TEXT.sub(lambda address: _without_query(address[0]), text)
 
 
 def redact_url_field(text: str) -> str:
@@ -52,8 +58,8 @@ def _is_json_structure(text: str) -> bool:
     return True
 
 
-def _redact_address(address: re.Match[str]) -> str:
-    return _ADDRESS_USER.sub("://", _QUERY.sub("", address[0]))
+def _without_query(url: str) -> str:
+    return url.partition("?")[0].partition("#")[0]
 
 
 def redact_text(text: str) -> str:

@@ -41,12 +41,21 @@ _SCHEME = re.compile(
        | (?ai: authorization ) {_BLANKS_OF_FORMS} : [ \t]*+ [\w-]++ [ \t]++""",
     re.VERBOSE,
 )
-_ADDRESS = re.compile(r"//(?:(?<=://)|(?<![\w./~-]//))")
+ADDRESS_SLASHES = (
+    r"(?:/(?<=[A-Za-z][A-Za-z0-9+.-]:/)(?<!(?<![A-Za-z0-9+.-])[fF][iI][lL][eE]:/)/*+|//(?<=://))"
+)
+"""The slashes after which an address has its user, for Python and Java.
+
+Browsers and curl take any number of slashes after ``https:``. After ``file:``, or the one letter of
+a drive, one or three slashes begin a path.
+"""
+_ADDRESS = re.compile(rf"{ADDRESS_SLASHES}|//(?<![\w./~-]//)")
 _QUESTION_MARK = re.compile(r"\?")
 
 _VALUE_END = re.compile(r"""[\s"',;&}]""")
 _SCHEME_END = re.compile(r"""[\s"',]""")
-_AUTHORITY_END = re.compile(r"""[\s"'/?#]""")
+_AUTHORITY_END = re.compile(r"""[\s"/?#]|'(?=[\s"'/?#\\,:;)\]}>&=+]|\Z)""")
+"""What ends a host and the user before it; an apostrophe within a word is part of a password."""
 _ADDRESS_END = re.compile(r"""[\s"']""")
 _HOST = re.compile(r"(?:\[[0-9A-Fa-f:.]*+\]?+|[^:\[]*+)(?::[0-9]{0,5}+)?+[]).,:;!>}]*+")
 """A host, its port, and how a sentence ends after it."""

@@ -22,7 +22,7 @@ WRONG_TYPE = object()
 def parse_text(value: Any) -> Any:
     """Keep text, its addresses cut; other types become JSON text; a list is a wrong type."""
     if type(value) is str:
-        kept = clean_text(value) if "://" in value else value
+        kept = clean_text(value) if ":/" in value else value
         return _hide_in_object(value, kept) if "{" in value else kept
     return WRONG_TYPE if type(value) is list else JsonText(value)
 
@@ -110,7 +110,7 @@ class Struct:
                 elif (
                     type(element) is not str
                     or field_type is not parse_text
-                    or "://" in element
+                    or ":/" in element
                     or "{" in element
                 ):
                     element = field_type(element)  # type: ignore[operator]

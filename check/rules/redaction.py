@@ -3,13 +3,15 @@
 import re
 from itertools import islice
 
+from check.rules.addresses import find_authorities
 from check.rules.secrets import Span, find_secrets
 
 _REPLACED = re.compile("\N{REPLACEMENT CHARACTER}+")
 _ESCAPED_NUL = re.compile(r"\\+u0000")
 _WORD = re.compile(r"[^\W_]{4,}")
-_ADDRESS = re.compile(r"""://[^\s"']*+""")
-_USER_OF_ADDRESS = re.compile(r"://[^/]*@")
+_SLASH = re.compile("/")
+_END_OF_USER = re.compile(r"""[/?#"\s]""")
+_END_OF_ADDRESS = re.compile(r"""["'\s]""")
 _NO_SECRETS = ("null", "true", "false")
 
 _MAX_WORDS = 8
@@ -21,8 +23,8 @@ HIDDEN = "\ufdd0"
 
 
 def cut_url(url: str) -> str:
-    """Cut off a URL's query and fragment, and the user and password before its host."""
-    url = url.partition("?")[0].partition("#")[0]
+    """Cut off a URL's query and fragment, and the user and password before each host in it."""
+    url = _without_parameters(url)
     if "@" not in url:
         return url
     before, slashes, after = url.partition("//")
@@ -30,17 +32,44 @@ def cut_url(url: str) -> str:
     if "@" not in rest.partition("/")[0]:
         scheme, rest = "", url
     authority, slash, path = rest.partition("/")
-    return scheme + authority.rpartition("@")[2] + slash + path if "@" in authority else url
+    url = scheme + authority.rpartition("@")[2] + slash + path if "@" in authority else url
+    return _without_users(url, _SLASH)
 
 
 def clean_text(text: str) -> str:
     """Cut each address in a text field: no user and password, no query, no fragment."""
-    return _ADDRESS.sub(_cut_address, text)
+    text = _without_users(text, _END_OF_USER)
+    parts: list[str] = []
+    position = 0
+    for authority in find_authorities(text):
+        start = authority.start
+        if authority.has_colon and start >= position:
+            end = _first(_END_OF_ADDRESS, text, start)
+            parts += [text[position:start], _without_parameters(text[start:end])]
+            position = end
+    return "".join([*parts, text[position:]])
 
 
-def _cut_address(address: re.Match[str]) -> str:
-    kept = address[0].partition("?")[0].partition("#")[0]
-    return _USER_OF_ADDRESS.sub("://", kept)
+def _without_users(text: str, ends: re.Pattern[str]) -> str:
+    """Cut the user and password of each address that has a colon before its slashes."""
+    parts: list[str] = []
+    position = 0
+    for authority in find_authorities(text) if "@" in text else ():
+        if authority.has_colon:
+            at = text.rfind("@", authority.start, _first(ends, text, authority.start))
+            if at >= 0:
+                parts.append(text[position : authority.start])
+                position = at + 1
+    return "".join([*parts, text[position:]])
+
+
+def _without_parameters(url: str) -> str:
+    return url.partition("?")[0].partition("#")[0]
+
+
+def _first(ends: re.Pattern[str], text: str, start: int) -> int:
+    match = ends.search(text, start)
+    return match.start() if match else len(text)
 
 
 def hide_secrets(text: str) -> tuple[str, list[str]]:

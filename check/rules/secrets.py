@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from check.rules.addresses import Authority, find_authorities
 from check.rules.decoding import View
 
 # Possessive quantifiers (``++``, ``*+``) never backtrack, so that every text takes linear time.
@@ -30,14 +31,14 @@ _SCHEME = re.compile(
     r"(?:(?<![a-zA-Z])|(?<=\\[bfnrt]))(?ai:bearer|basic)(?:[\s+]|\\++[nrt])++"
     rf"|(?ai:authorization){_GAP_OR_PLUS}:[ \t]*+[\w-]++[ \t]++"
 )
-_ADDRESS = re.compile(r"(?P<is_sure>:|(?<![\w./~:-]))?//")
 _QUESTION_MARK = re.compile(r"\?")
 
 _QUOTE = re.compile("[\"']")
 _DOUBLE_QUOTE = re.compile('"')
 _END_OF_VALUE = re.compile(r"""[\s"',;&}]""")
 _END_OF_SCHEME = re.compile(r"""[\s"',]""")
-_END_OF_USER = re.compile(r"""[\s"'/?#]""")
+# A quote within a word is part of a password.
+_END_OF_USER = re.compile(r"""[\s"/?#]|'(?![^\s"'/?#\\,:;)\]}>&=+])""")
 _PORT_AND_PUNCTUATION = re.compile(r"(?::\d{0,5})?[\])}>.,:;!]*", re.ASCII)
 _END_OF_PARAMETERS = re.compile(r"""[\s"']""")
 _END_OF_FRAGMENT = re.compile(r"""["'\s]""")
@@ -89,14 +90,15 @@ class _Finder:
         spans += [Span(*match.span(), match.end()) for match in _TOKEN_OF_NEST.finditer(text)]
         for match in _QUESTION_MARK.finditer(text):
             spans.append(self._until(_END_OF_PARAMETERS, match.end(), levels[match.start()]))
-        for match in _ADDRESS.finditer(text):
-            spans += self._of_address(match.end(), match["is_sure"] is not None)
+        for authority in find_authorities(text):
+            spans += self._of_address(authority)
         return spans
 
-    def _of_address(self, start: int, is_sure: bool) -> list[Span]:
-        """Return the user and the fragment of an address that begins with two slashes."""
+    def _of_address(self, authority: Authority) -> list[Span]:
+        """Return the user and the fragment of an address."""
         text, levels = self._view.text, self._view.levels
-        level = levels[start - 2]
+        start, is_sure = authority.start, authority.is_sure
+        level = levels[authority.slash]
         spans = []
         end_of_user = self._first(_END_OF_USER, start, level)
         at = text.rfind("@", start, end_of_user)

@@ -1,19 +1,21 @@
 """Cameras as Arrow columns: strictly typed, real timestamps, URLs without credentials."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from contract.redaction import redact_field, redact_url_field
+from contract.redaction import redact_field, redact_url, redact_url_field
 
 _USUAL_TIMESTAMP = (
     r"^([1-9]\d{3}|0[1-9]\d\d|00[1-9]\d|000[1-9])-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
 )
 _URL_FRAGMENT = r"(?s)#.*$"
 _URL_USER = r"^([^/]*//)?[^/]*@"
+_UNUSUAL_URL_USER = r"(:/|:///+|/[^/]*:/+)[^/]*@"
+"""What may be a user, but not after the first two slashes."""
 
 DecodedObject = Any
 """An object of the class that :func:`decode_type` makes, or None."""
@@ -92,16 +94,18 @@ def _to_timestamp_array(texts: pa.StringArray, wanted: pa.TimestampType) -> pa.T
 def _redact_urls(urls: pa.StringArray) -> pa.StringArray:
     """Cut off every URL's query, fragment and user, as contract.redaction does for a single one.
 
-    An object in place of a URL, which hardly ever comes, is redacted one by one.
+    An object in place of a URL, or a user in an unusual place, which hardly ever come, are redacted
+    one by one.
     """
     if b"{" in _characters(urls):
-        redacted = [None if url is None else redact_url_field(url) for url in urls.to_pylist()]
-        return pa.array(redacted, urls.type)
+        return _each(redact_url_field, urls)
     urls = pc.list_element(pc.split_pattern(urls, "?", max_splits=1), 0)
     characters = _characters(urls)
     if b"#" in characters:
         urls = pc.replace_substring_regex(urls, _URL_FRAGMENT, "")
     if b"@" in characters:
+        if pc.any(pc.match_substring_regex(urls, _UNUSUAL_URL_USER)).as_py():
+            return _each(redact_url, urls)
         urls = pc.replace_substring_regex(urls, _URL_USER, r"\1")
     return urls
 
@@ -117,9 +121,13 @@ def _redact_list_of_texts(lists: pa.ListArray) -> pa.ListArray:
 def _redact_texts(texts: pa.StringArray) -> pa.StringArray:
     """Redact texts that hold an address or a JSON object; hardly any does."""
     characters = _characters(texts)
-    if b"://" not in characters and b"{" not in characters:
+    if b":/" not in characters and b"{" not in characters:
         return texts
-    redacted = [None if text is None else redact_field(text) for text in texts.to_pylist()]
+    return _each(redact_field, texts)
+
+
+def _each(redact: Callable[[str], str], texts: pa.StringArray) -> pa.StringArray:
+    redacted = [None if text is None else redact(text) for text in texts.to_pylist()]
     return pa.array(redacted, texts.type)
 
 

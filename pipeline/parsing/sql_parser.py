@@ -10,6 +10,7 @@ out of an ``explode`` is computed once, so each step ends in one.
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from contract.secret_finder import ADDRESS_SLASHES
 from pipeline.parsing.strict_json import MAX_DEPTH
 
 _SEALED = (
@@ -37,10 +38,10 @@ _LONE_SURROGATE = (
     r"|(?<!\\u[dD][89abAB]\p{XDigit}{2})(?<!\\)((?:\\\\)*)\\u[dD][c-fC-F]\p{XDigit}{2}"
 )
 """An escape that is half of a character; group 1 or 2 has the escaped backslashes before it."""
-_ADDRESS = r"(?U)(://[^\s\x1c-\x1f\"'?#]*)"
+_ADDRESS = rf"(?U)({ADDRESS_SLASHES}[^\s\x1c-\x1f\"'?#]*)"
 _ADDRESS_TAIL = rf"{_ADDRESS}[?#][^\s\x1c-\x1f\"']*"
 """An address in a text, with its query or fragment; group 1 is what comes before."""
-_ADDRESS_USER = r"(?U)://[^/\s\x1c-\x1f\"']*@"
+_ADDRESS_USER = rf"(?U)({ADDRESS_SLASHES})[^/\s\x1c-\x1f\"?#]*@"
 _RESPELLED_NUMBER = (
     r"^(?:-?0|-?(?:0|[1-9]\d*)(?:\.\d+|[eE][+-]?\d+|\.\d+[eE][+-]?\d+)|\"-?Infinity\")\z"
 )
@@ -128,7 +129,7 @@ def _field(variant: str, name: str) -> Column:
 
 def _redact_address(text: Column) -> Column:
     """Cut the query, fragment and user of an address, as the archive does in a text."""
-    return F.regexp_replace(F.regexp_replace(text, _ADDRESS_TAIL, "$1"), _ADDRESS_USER, "://")
+    return F.regexp_replace(F.regexp_replace(text, _ADDRESS_USER, "$1"), _ADDRESS_TAIL, "$1")
 
 
 def _is_object_or_list(text: str) -> Column:

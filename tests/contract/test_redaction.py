@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from contract.redaction import redact_field, redact_text, redact_url
+from contract.redaction import redact_field, redact_text, redact_url, redact_url_field
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,33 @@ from contract.redaction import redact_field, redact_text, redact_url
         ("https://h/p#SECRET", "https://h/p"),
         ("https://user:SECRET@h/p?a#b", "https://h/p"),
         ("user:SECRET@h/p", "h/p"),
-        ("https://h/p@2x.png", "https://h/p@2x.png"),
-        ("", ""),
+        ("https:/user:SECRET@h/p", "https:/h/p"),
+        ("https:///user:SECRET@h/p", "https:///h/p"),
+        ("rtsp:////SECRET@h@h/p", "rtsp:////h/p"),
+        ("https://a https://u:SECRET@h/", "https://a https://h/"),
+        ("https://a/https:/u:SEC'RET@h/p", "https://a/https:/h/p"),
+        *(
+            (url, url)
+            for url in (
+                "",
+                "https://h/p@2x.png",
+                "https://h/a@b",
+                "https:/h/a@b",
+                "https:///h/a@b",
+                "/a@b",
+                "h:8080/a@b",
+                "C:/a@b",
+                "file:/a@b",
+                "file:///a@b",
+                "jar:FILE:/a@b",
+                "https://h/a//b@c",
+            )
+        ),
     ],
 )
 def test_a_url_loses_query_fragment_and_user(url: str, kept: str) -> None:
-    assert redact_url(url) == kept
+    assert redact_url_field(url) == redact_url(url) == kept
+    assert redact_url(kept) == kept
 
 
 NAMES = [
@@ -173,6 +194,15 @@ def test_a_secret_value_is_hidden_in_text(name: str, text: str, redacted: str) -
         ("https://SECRET@h/x", "https://***@h/x"),
         ("https://user:SEC@RET@h/x@2x.png", "https://***@h/x@2x.png"),
         ("https://user%3ASEC%2FRET%40h/x", "https://***%40h/x"),
+        ('{"a":"https:/user:SECRET@h/x"}', '{"a":"https:/***@h/x"}'),
+        ('{"a":"https:///user:SECRET@h/x"}', '{"a":"https:///***@h/x"}'),
+        (r'{"a":"https:\/\/\/user:SECRET@h/x"}', r'{"a":"https:\/\/\/***@h/x"}'),
+        ("https%3A%2Fuser%3ASECRET%40h", "https%3A%2F***%40h"),
+        ('{"a":"https:/user:SECRET', '{"a":"https:/***'),
+        ('{"a":"https:/h/x#SECRET"}', '{"a":"https:/h/x#***"}'),
+        ("""{"a":"https://user:SEC'RET@h/x"}""", '{"a":"https://***@h/x"}'),
+        (r"""{"a":"https://user:SEC\u0027RET'@h/x"}""", '{"a":"https://***@h/x"}'),
+        ("{'a':'https://SECRET@h','b':'x@y'}", "{'a':'https://***@h','b':'x@y'}"),
         ('{"web_url":"https://user:SECRET', '{"web_url":"https://***'),
         ("https://user:443:SECRET", "https://***"),
         (r'{"a":"https:\/\/user:SECRET', r'{"a":"https:\/\/***'),
@@ -209,6 +239,8 @@ def test_a_secret_is_hidden_by_what_it_looks_like(text: str, redacted: str) -> N
         '{"kinds":["token","secret"],"a":"the \\"token\\"","b":"no token","c":1}',
         "abc.defghijklmnopqrstuvwxyz0, c.short",
         "https://h/x@2x.png, https://h:8080/",
+        "https:/h/x@2x.png, https:///h/x@y, file:/x@y, file:///x@y, C:/x@y, h:80/x@y",
+        "{'a':'https://h','b':'x@y'}, 'https://h':'x@y' and 'https:/h' x@y",
         *(
             "http://h:8080",
             "(see http://h:8080).",
@@ -254,6 +286,9 @@ def test_a_spelling_of_a_spelling_is_seen_through_however_often(link: str) -> No
         "//a#",
         "//a%2F%2F",
         "://@",
+        "ab:/",
+        "ab:/a@'",
+        "ab:///%2F",
         "access_token ",
         "access_token:",
         'token:\\"\\',
@@ -303,6 +338,9 @@ def test_no_text_takes_more_time_than_its_length_asks_for(unit: str) -> None:
         ("see https://u:SECRET@h/x?SECRET now?", "see https://h/x now?"),
         ("'rtsp://SECRET@h/@2x#SECRET', https://h/", "'rtsp://h/@2x', https://h/"),
         ("https://h/http://u:SECRET@h2/", "https://h/http://h2/"),
+        ("see https:/u:SECRET@h/x?SECRET https:///u@h", "see https:/h/x https:///h"),
+        ("https://u:SEC'RET@h/x?SECRET", "https://h/x"),
+        ("C:/a@b, file:/a@b?c and (https:/h/a@b)", "C:/a@b, file:/a@b?c and (https:/h/a@b)"),
         ('{"access_token":"SECRET","a":"b"}', '{"access_token":"***","a":"b"}'),
         ('[{"a":"https://SECRET@h/x?SECRET"}]', '[{"a":"https://***@h/x?***"}]'),
         ("{" * 100_000, "{" * 100_000),

@@ -20,6 +20,8 @@ names = st.text(max_size=3) | st.sampled_from(
         "cam?1",
         "http://x.y/?a=b",
         "http://user:hush@x.y/",
+        "http:/user:hu'sh@x.y/?a=b",
+        "http:///user:hush@x.y/",
         "http://user:" + "hush" * 30 + "@x.y/",
         "x" * 99 + "?hush",
         "a, b",
@@ -51,7 +53,19 @@ events = st.fixed_dictionaries(
     optional={
         "has_person": st.booleans() | anything,
         "start_time": timestamps | anything,
-        "web_url": st.sampled_from(["https://u:p@h/a?b#c", "h/@x", "?", "u@h"]) | anything,
+        "web_url": st.sampled_from(
+            [
+                "https://u:p@h/a?b#c",
+                "https:/u:p@h/a?b",
+                "https:///u:p@h/a#b",
+                "https://a https://u:p@h/",
+                "https://h/{u:p@h2}",
+                "h/@x",
+                "?",
+                "u@h",
+            ]
+        )
+        | anything,
         "activity_zone_ids": st.lists(st.text(max_size=3), max_size=2) | anything,
     },
 )

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from contract.redaction import redact_field
+from contract.redaction import redact_field, redact_url_field
 from pipeline.parsing.parser import CameraParser, Parser, RejectionParser
 from pipeline.parsing.rules import parse_strictly
 from pipeline.schema import arrow_struct, camera_schema, sighting_schema
@@ -78,6 +78,20 @@ def test_no_credential_gets_into_a_row() -> None:
     (row,) = parse(CAMERAS, message(**urls, last_event={"image_url": "h/x?secret"}))
     assert {row[name] for name in urls} == {"https://h/x"}
     assert "secret" not in repr(row)
+    careless = dict.fromkeys(urls, "https:/user:secret@h/x@2x.png?secret")
+    (row,) = parse(CAMERAS, message(**careless, name="https:///user:secret@h/x"))
+    assert {row[name] for name in careless} == {"https:/h/x@2x.png"}
+    assert row["name"] == "https:///h/x"
+
+
+parts_of_urls = st.sampled_from([*":/@?#'{ \nab", "://", ":/", "a+:", "https:", "file:", "u:p@"])
+
+
+@given(st.lists(st.lists(parts_of_urls).map("".join) | st.none(), max_size=3))
+def test_urls_together_lose_what_each_of_them_loses(urls: list[str | None]) -> None:
+    rows = parse(CAMERAS, *(message(web_url=url) for url in urls))
+    kept = [None if url is None else redact_url_field(url) for url in urls]
+    assert [row["web_url"] for row in rows] == kept
 
 
 def test_a_text_field_loses_the_credentials_of_addresses_and_objects() -> None:

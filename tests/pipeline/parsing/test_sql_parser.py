@@ -223,6 +223,8 @@ ADDRESSES = [
     *(
         "://a@b@c/d@e?f",
         "a://u@b://v@c",
+        "https:/u:pw@h/x?y https:///u:p'w@h/x#y",
+        "FILE:/a@b, file:///a@b, C:/a@b, x-file:/a@b",
         "http://h\u00a0?x",
         "http://h\x1f?x#",
         "who?",
@@ -236,6 +238,7 @@ def test_an_address_in_an_id_shows_no_more_than_in_the_archive(spark: SparkSessi
     values: list[bytes | None] = [document(camera(device_id=text)) for text in ADDRESSES]
     expected = require_same_events(spark, values)
     assert {row.device_id for row in expected} >= {"rtsp://10.0.0.5/live", "rtsp://h/", "{x}"}
+    assert "https:/h/x https:///h/x" in {row.device_id for row in expected}
 
 
 @pytest.mark.parametrize(
