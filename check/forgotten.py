@@ -60,7 +60,7 @@ class ForgottenIds:
 
 
 def read_forgotten(lake: str) -> ForgottenIds | None:
-    """Read the list beside the tables; None without one. Raises UserError if it is torn."""
+    """Read the list beside the tables; None without one. Raises UserError if it is damaged."""
     uri = forgotten_uri(lake)
     try:
         filesystem, path = filesystem_and_path(uri)
@@ -68,6 +68,13 @@ def read_forgotten(lake: str) -> ForgottenIds | None:
             return None
         with filesystem.open_input_stream(path) as stream:
             document = json.loads(stream.read())
-        return ForgottenIds(document["salt"], frozenset(document["digests"]))
+        salt, digests = document["salt"], document["digests"]
     except (OSError, pa.ArrowException, ValueError, KeyError, TypeError) as error:
         raise UserError(f"The list of forgotten homes {uri} cannot be read: {error}") from None
+    # Of 1 in place of "1" nobody can say what was meant: it would be the digest of no home.
+    if type(digests) is not list or any(type(each) is not str for each in [salt, *digests]):
+        raise UserError(
+            f"The list of forgotten homes {uri} cannot be read: the salt must be a text, the "
+            "digests a list of texts."
+        )
+    return ForgottenIds(salt, frozenset(digests))

@@ -36,8 +36,9 @@ class Forgotten:
 
 def decode_forgotten(text: str) -> Forgotten:
     """Read the file's text; ValueError if it is none."""
-    try:
-        document = json.loads(text)
-        return Forgotten(str(document["salt"]), frozenset(map(str, document["digests"])))
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"not a list of forgotten homes: {error}") from None
+    match json.loads(text):
+        case {"salt": str(salt), "digests": [*digests]} if all(
+            isinstance(each, str) for each in digests
+        ):
+            return Forgotten(salt, frozenset(digests))
+    raise ValueError("not a list of forgotten homes, with a text as salt and a list of digests")
