@@ -11,6 +11,7 @@ from contract.lake import ARCHIVE_TABLES
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.lake.commits import commits, oldest_needed
+from pipeline.lake.sql_name import sql_name
 from pipeline.lake.tables import newest_snapshot, table_exists, table_uri
 from pipeline.spark.failures import root_cause
 
@@ -25,7 +26,7 @@ def restore_table(spark: SparkSession, settings: Settings, table: str, version: 
     """
     uri = table_uri(spark, settings, table)
     try:
-        spark.sql(f"RESTORE TABLE delta.`{uri}` TO VERSION AS OF {version}").collect()
+        spark.sql(f"RESTORE TABLE {sql_name(uri)} TO VERSION AS OF {version}").collect()
     except Exception as error:
         raise UserError(
             f"The table {table} cannot be restored to version {version}: {root_cause(error)}"

@@ -9,6 +9,7 @@ from contract import lake
 from contract.duration import format_duration
 from contract.settings import STATUS_FILE_RETENTION, Settings
 from pipeline.lake.snapshots import snapshot_at
+from pipeline.lake.sql_name import sql_name
 
 CLUSTERING = {
     lake.CAMERA: ("device_id", "timestamp"),
@@ -63,4 +64,4 @@ def ensure_layout(spark: SparkSession, uri: str, properties: Mapping[str, str]) 
         # All of them: Delta compares the two retentions with each other, and takes its own default
         # of seven days for one that the statement leaves out.
         assignments = ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())
-        spark.sql(f"ALTER TABLE delta.`{uri}` SET TBLPROPERTIES ({assignments})")
+        spark.sql(f"ALTER TABLE {sql_name(uri)} SET TBLPROPERTIES ({assignments})")

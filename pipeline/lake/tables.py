@@ -13,6 +13,7 @@ from pyspark.sql.types import StructType
 from contract import lake
 from contract.settings import Settings
 from pipeline.lake.snapshots import log_at, snapshot_at
+from pipeline.lake.sql_name import sql_name
 from pipeline.lake.table_columns import add_missing_columns
 from pipeline.lake.table_layout import CLUSTERING, ensure_layout, layout_properties
 from pipeline.schema import QUARANTINE_SCHEMA, camera_table_schema
@@ -83,9 +84,11 @@ def _create_table(
         return
     Storage(spark, log_uri(spark, settings, name)).delete()  # empty: Delta would take it for one
     statistics = [column for column in _STATISTICS if column in schema.names]
+    uri = table_uri(spark, settings, name)
     new = (
         DeltaTable.createIfNotExists(spark)
-        .location(table_uri(spark, settings, name))
+        .tableName(sql_name(uri))  # by itself Delta puts the location into a name as it is
+        .location(uri)
         .addColumns(schema)
         .property("delta.dataSkippingStatsColumns", ",".join(statistics))
     )

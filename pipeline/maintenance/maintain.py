@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
+from pipeline.lake.sql_name import sql_name
 from pipeline.lake.table_layout import CLUSTERING, file_retention
 from pipeline.lake.tables import delta_log, existing_tables, newest_snapshot, table_uri
 from pipeline.maintenance.unread_versions import (
@@ -109,7 +110,7 @@ def vacuum(
     ``retention_hours`` replaces the table's own retention; nothing checks whether it is safe.
     """
     retain = "" if retention_hours is None else f" RETAIN {retention_hours} HOURS"
-    _run(spark, f"VACUUM delta.`{table_uri(spark, settings, table)}`{retain}")
+    _run(spark, f"VACUUM {sql_name(table_uri(spark, settings, table))}{retain}")
 
 
 def table_storage(spark: SparkSession, settings: Settings, table: str) -> TableStorage:
@@ -138,7 +139,7 @@ def _maintain(
         # camera_status is left as it is: its MERGE rewrites its few files in each batch, and
         # would fail if OPTIMIZE replaced them meanwhile.
         if table in CLUSTERING:
-            _run(spark, f"OPTIMIZE delta.`{table_uri(spark, settings, table)}`")
+            _run(spark, f"OPTIMIZE {sql_name(table_uri(spark, settings, table))}")
         retention = _retention(settings, table, retention_hours)
         require_old_versions_read(spark, settings, table, retention)
         vacuum(spark, settings, table, retention_hours)

@@ -30,7 +30,8 @@ def causes(error: Exception) -> list[str]:
 
     Where a query ended by an error with a name of Spark's, the causes are only in Java's trace.
     """
-    lines = str(error).splitlines() or [type(error).__name__]
+    # A ParseException begins with an empty line.
+    lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     trace = java_trace(error).splitlines()
     behind = _exception_lines(lines) or _exception_lines(trace) or trace[:1]
     return [lines[0].strip(), *behind]

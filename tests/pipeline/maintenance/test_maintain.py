@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.lake import table_layout
 from pipeline.lake.commits import last_batch
+from pipeline.lake.restores import restore_table
 from pipeline.lake.tables import create_tables, ensure_layouts, table_uri
 from pipeline.maintenance import maintain
 from pipeline.maintenance.maintain import maintain_tables
@@ -69,6 +71,20 @@ def test_files_are_merged_and_removed_and_the_rows_stay_as_they_were(
     append(spark, settings, 3)  # a batch that is run again
     append(spark, settings, 4)
     assert offsets(settings) == list(range(10))
+
+
+def test_a_lake_may_be_in_a_folder_with_a_backtick(spark: SparkSession, tmp_path: Path) -> None:
+    settings = Settings(lake=str(tmp_path / "it`s"), checkpoints=str(tmp_path / "checkpoints"))
+    create_tables(spark, settings)
+    append(spark, settings, 0)
+    append(spark, settings, 1)
+    version = DeltaTable(f"{settings.lake}/camera").version()
+    longer = settings.model_copy(update={"version_retention": timedelta(days=40)})
+    ensure_layouts(spark, longer, ["camera"])
+    assert DeltaTable(f"{settings.lake}/camera").version() == version + 1
+    assert [each.failure for each in maintain_tables(spark, settings)] == [None, None]
+    restore_table(spark, settings, "camera", version - 1)
+    assert offsets(settings) == [0, 1]
 
 
 def maintenance_options(spark: SparkSession) -> dict[str, str | None]:

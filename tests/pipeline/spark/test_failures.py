@@ -38,6 +38,12 @@ def test_an_error_without_a_stack_trace_is_its_own_cause() -> None:
     assert root_cause(KeyError()) == "KeyError"
 
 
+def test_the_first_line_that_says_something_is_the_cause() -> None:
+    error = RuntimeError("\n[PARSE_SYNTAX_ERROR] Syntax error at or near 's'. (line 1, pos 9)\n")
+    assert root_cause(error) == "[PARSE_SYNTAX_ERROR] Syntax error at or near 's'. (line 1, pos 9)"
+    assert causes(RuntimeError(" \n\n")) == ["RuntimeError"]
+
+
 @pytest.mark.parametrize(
     ("cause", "expected"),
     [
