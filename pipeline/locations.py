@@ -12,6 +12,10 @@ from contract.errors import UserError
 from pipeline.spark.failures import is_not_permitted, is_transient, root_cause
 from pipeline.spark.literal_path import literal_path
 
+_WELL_QUOTED = r"^\ufeff?(?:\"(?:[^\"]++|\"\")*+\"(?=,|\r?\n|\r?\z)|[^\",\n][^,\n]*+|[,\n])*+"
+"""What of a text is before the first quoted value that has something behind it, or no end."""
+_NEVER_CLOSED = r"^\"(?:[^\"]++|\"\")*+\z"
+
 LARGE = 50_000
 """A table of this many devices or more is not broadcast: Spark would send it anew for each
 micro-batch, which takes 2 s for a million. Partitioned by device and kept, it takes 0.2 s."""
@@ -24,7 +28,8 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     partitioned by device_id.
 
     Raises UserError if the file cannot be read, is not UTF-8, has lines that end in different ways
-    or lacks a column, or a device_id is empty or occurs twice.
+    or a quoted value that does not end at a comma or a line's end, or lacks a column, or a
+    device_id is empty or occurs twice.
     """
     try:
         _refuse_unusable_text(spark, uri)
@@ -69,7 +74,8 @@ def _refuse_unusable_text(spark: SparkSession, uri: str) -> None:
 
     That is one that is not UTF-8, or whose lines end in different ways: Spark takes the end of the
     first line for that of all. A line with an odd number of quotes begins or ends a value of
-    several lines, which may have ends of its own; and the last line may have none.
+    several lines, which may have ends of its own; and the last line may have none. Only where a
+    line by itself is not well quoted are the quotes of the whole text looked at.
     """
     lines = (
         spark.read.option("lineSep", "\n")
@@ -79,8 +85,9 @@ def _refuse_unusable_text(spark: SparkSession, uri: str) -> None:
     value = F.col("value")
     ends_row = F.length(F.regexp_replace(value, '[^"]', "")) % 2 == 0
     ends_as_on_windows = F.endswith(value, F.lit("\r"))
-    not_utf_8, on_windows, elsewhere, last = lines.agg(
+    not_utf_8, is_doubtful, on_windows, elsewhere, last = lines.agg(
         F.min(F.when(~F.is_valid_utf8(value), F.make_valid_utf8(value))),
+        F.max(~value.rlike(rf"{_WELL_QUOTED}\z")),
         F.count_if(ends_row & ends_as_on_windows),
         F.min(F.when(ends_row & ~ends_as_on_windows, F.col("number"))),
         F.max("number"),
@@ -90,8 +97,43 @@ def _refuse_unusable_text(spark: SparkSession, uri: str) -> None:
             f"NEST_DEVICE_LOCATIONS={uri} is not UTF-8, for example in the line "
             f"{not_utf_8[:100]!r}. Save it as CSV in UTF-8."
         )
+    if is_doubtful:
+        _refuse_bad_quotes(spark, uri)
     if on_windows and elsewhere is not None and elsewhere < last:
         raise _mixed_line_ends(uri)
+
+
+def _refuse_bad_quotes(spark: SparkSession, uri: str) -> None:
+    """Raise UserError for a quoted value that ends at neither a comma nor a line's end.
+
+    What is behind its closing quote Spark leaves out or not, and the check does otherwise.
+    """
+    value, good, rest = F.col("value"), F.col("good"), F.col("rest")
+    found = (
+        spark.read.text(literal_path(uri), wholetext=True)
+        .withColumn("good", F.regexp_extract(value, _WELL_QUOTED, 0))
+        .withColumn("rest", F.substring(value, F.length(good) + 1, F.length(value)))
+        .where(rest != "")
+        .select(
+            F.regexp_count(good, F.lit("\n")) + 1,
+            F.concat(F.substring_index(good, "\n", -1), F.regexp_extract(rest, r"^[^\r\n]*", 0)),
+            rest.rlike(_NEVER_CLOSED),
+        )
+        .first()
+    )
+    if found is None:
+        return
+    number, line, is_never_closed = found
+    where = f"line {number}, {line.lstrip(chr(0xFEFF))[:100]!r}"
+    if is_never_closed:
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} has a quote that is never closed in {where}. Close it, "
+            "or double it if it is part of a value."
+        )
+    raise UserError(
+        f"NEST_DEVICE_LOCATIONS={uri} has something after the closing quote of a value in {where}. "
+        "Write a comma there, or double a quote that is part of a value."
+    )
 
 
 def _mixed_line_ends(uri: str) -> UserError:

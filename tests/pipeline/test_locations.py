@@ -108,6 +108,61 @@ def test_a_table_that_is_ambiguous_is_refused(
 
 
 @pytest.mark.parametrize(
+    ("text", "line", "shown"),
+    [
+        ('device_id,zip_code\nb,2\n"a" ,1\n', 3, "'\"a\" ,1'"),
+        ('device_id,zip_code\r\n"a"b,1\r\nb,2\r\n', 2, "'\"a\"b,1'"),
+        ('device_id,zip_code,city\na,1,"A\nB"\nb,2,"x,"y\n', 4, "'b,2,\"x,\"y'"),
+        ('device_id,zip_code\n"b","2"\n"a,"x,1\n', 3, "'\"a,\"x,1'"),
+        ('device_id,zip_code,city\na,1,"A\n" \n', 2, "'a,1,\"A'"),
+        ('device_id,zip_code,city\na,1,"" B', 2, "'a,1,\"\" B'"),
+        ('device_id,"zip_code"-,city\na,1,B', 1, "'device_id,\"zip_code\"-,city'"),
+    ],
+)
+def test_a_table_with_something_behind_a_quoted_value_is_refused(
+    spark: SparkSession, tmp_path: Path, text: str, line: int, shown: str
+) -> None:
+    path = tmp_path / "locations.csv"
+    path.write_bytes(text.encode())
+    with pytest.raises(UserError, match="something after the closing quote") as refused:
+        read_locations(spark, str(path))
+    assert f"line {line}, {shown}. " in str(refused.value)
+
+
+@pytest.mark.parametrize("start", ['"b,2', 'b,"2', 'b,"2"",3'])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_table_with_a_quote_that_is_never_closed_is_refused(
+    spark: SparkSession, tmp_path: Path, start: str, end: str
+) -> None:
+    path = tmp_path / "locations.csv"
+    path.write_bytes(end.join(["device_id,zip_code", "a,1", start, "c,3", ""]).encode())
+    with pytest.raises(UserError, match=f"quote that is never closed in line 3, {start!r}. Close"):
+        read_locations(spark, str(path))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *('a"b,1', 'a"b"c,1', ' "a",1', '"a ",1', '"a""b",1', '"""a""",1', 'a"",1', '"a,""b",1'),
+        *('a"b,1,"Palo, ""Alto"', "a',1", '"a\n b,"" ""c",1', '"a\\",1', '"a","1"', 'a,""'),
+    ],
+)
+def test_pipeline_and_check_read_quotes_in_the_same_way(
+    spark: SparkSession, tmp_path: Path, line: str, end: str
+) -> None:
+    path = tmp_path / "locations.csv"
+    text = end.join(["device_id,zip_code,city", line, 'x,"2",', ""])
+    path.write_bytes(text.encode("utf-8-sig"))
+    expected = [(device, zip_code or None) for device, zip_code in check_locations(str(path))]
+    if "\n" in expected[0][0]:
+        with pytest.raises(UserError, match="as on Windows"):
+            read_locations(spark, str(path))
+    else:
+        assert list(map(tuple, read_locations(spark, str(path)).collect())) == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         'device_id,zip_code,city\r\na,1,"A\nB"\r\nb,2,B\r\n',
