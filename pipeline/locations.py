@@ -100,7 +100,10 @@ def _refuse_unusable_text(spark: SparkSession, uri: str) -> None:
     if is_doubtful:
         _refuse_bad_quotes(spark, uri)
     if on_windows and elsewhere is not None and elsewhere < last:
-        raise _mixed_line_ends(uri)
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} has lines that end as on Windows, and others that do "
+            "not. Save it with one kind of line ends."
+        )
 
 
 def _refuse_bad_quotes(spark: SparkSession, uri: str) -> None:
@@ -136,13 +139,6 @@ def _refuse_bad_quotes(spark: SparkSession, uri: str) -> None:
     )
 
 
-def _mixed_line_ends(uri: str) -> UserError:
-    return UserError(
-        f"NEST_DEVICE_LOCATIONS={uri} has lines that end as on Windows, and others that do not. "
-        "Save it with one kind of line ends."
-    )
-
-
 def _column_names(spark: SparkSession, uri: str) -> list[str]:
     """Return the names in the first line; UserError if one that is needed is missing or twice."""
     line = spark.read.text(literal_path(uri)).first()
@@ -172,7 +168,10 @@ def _count_devices(locations: DataFrame, uri: str) -> int:
     if without_id:
         raise UserError(f"NEST_DEVICE_LOCATIONS={uri} has lines without a device_id.")
     if with_line_end:
-        raise _mixed_line_ends(uri)
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} has a device_id or zip_code with a line end in it. Write "
+            "it on one line, and save the file with one kind of line ends."
+        )
     if devices < lines:
         by_id = locations.groupBy("device_id").count()
         rows = by_id.where("count > 1").orderBy("device_id").limit(3).collect()

@@ -94,6 +94,7 @@ def test_the_table_may_be_in_an_object_store(object_store: Settings) -> None:
         ("", "no column device_id and no column zip_code"),
         ("device_id,zip_code,zip_code\na,1,2\n", "column zip_code more than once"),
         ("device_id,zip_code\na,1\nb,2\r\n", "lines that end as on Windows"),
+        ('device_id,zip_code\na,"1\n2"\n', "a device_id or zip_code with a line end in it"),
         ("zip_code,device_id,city\n1,a,A\n2,b,B\r\n3,c,C\r\n", "lines that end as on Windows"),
         ("device_id,zip_code,city\r\na,1,A\nb,2,B\nc,3,C\r\n", "lines that end as on Windows"),
     ],
@@ -156,7 +157,7 @@ def test_pipeline_and_check_read_quotes_in_the_same_way(
     path.write_bytes(text.encode("utf-8-sig"))
     expected = [(device, zip_code or None) for device, zip_code in check_locations(str(path))]
     if "\n" in expected[0][0]:
-        with pytest.raises(UserError, match="as on Windows"):
+        with pytest.raises(UserError, match="with a line end in it"):
             read_locations(spark, str(path))
     else:
         assert list(map(tuple, read_locations(spark, str(path)).collect())) == expected
