@@ -84,7 +84,7 @@ class PositionedTable:
         tables = [self.empty()]
         is_large = sum(self._bytes[file] for file in files) > _LARGE
         options = _ONE_AFTER_THE_OTHER if is_large else {}
-        with _readable(self._uri):
+        with _readable(self._uri, self.version):
             for start in range(0, len(files), DATA_FILES_AT_A_TIME):
                 dataset = self._dataset(files[start : start + DATA_FILES_AT_A_TIME])
                 tables.append(dataset.to_table(filter=_is_within(ranges), **options))
@@ -92,7 +92,7 @@ class PositionedTable:
 
     def batches(self, files: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
         """Yield all rows of some files, at most so many at a time, one file after the other."""
-        with _readable(self._uri):
+        with _readable(self._uri, self.version):
             for file in files:
                 yield from self._dataset([file]).to_batches(
                     batch_size=rows, batch_readahead=1, fragment_readahead=1
@@ -105,7 +105,7 @@ class PositionedTable:
             for file in self._files
             if file.has_rows_without_position or not file.lies_in(ranges)
         ]
-        with _readable(self._uri):
+        with _readable(self._uri, self.version):
             for start in range(0, len(files), DATA_FILES_AT_A_TIME):
                 dataset = self._dataset(files[start : start + DATA_FILES_AT_A_TIME])
                 yield from dataset.to_batches(filter=_is_outside(ranges))
@@ -129,16 +129,30 @@ def open_lake_table(lake: str, table: str, version: int | None = None) -> Positi
 
 
 @contextmanager
-def _readable(uri: str) -> Iterator[None]:
+def _readable(uri: str, version: int | None = None) -> Iterator[None]:
+    """Raise UserError for what cannot be read; ``version`` is that of a table that was opened."""
     try:
         yield
     except (DeltaError, pa.ArrowException, OSError) as error:
+        if version is not None and isinstance(error, FileNotFoundError):
+            _require_newest(uri, version)
         is_status = uri.rstrip("/").endswith(f"/{CAMERA_STATUS}")
         command = "nest repair camera_status" if is_status else "nest repair archive --new-tables"
         raise UserError(
             f"The Delta table {uri} cannot be read: {error}\nIf a file of it is gone or damaged, "
             f"stop the pipeline: `{command}` has the table made anew."
         ) from None
+
+
+def _require_newest(uri: str, version: int) -> None:
+    """Raise UserError if a table has a newer version, whose writer may have deleted old files."""
+    with suppress(DeltaError, OSError):
+        newest = DeltaTable(uri).version()
+        if newest > version:
+            raise UserError(
+                f"Files of the Delta table {uri} were deleted while the check read its version "
+                f"{version}, as `nest forget` does; it has version {newest} now. Check again."
+            ) from None
 
 
 def _is_within(ranges: OffsetRanges) -> ds.Expression:
