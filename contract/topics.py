@@ -52,7 +52,8 @@ NEST_LOGS = Topic(
 )
 CAMERA_STATS = Topic(
     "nest-camera-stats",
-    # One partition keeps one order for all keys. In production: more, since the key decides.
+    # One partition keeps one order for all keys. In production: more, since the key decides, and
+    # from the start: one that is added later gets keys whose older values are elsewhere.
     1,
     {
         "cleanup.policy": "compact",
