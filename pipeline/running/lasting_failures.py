@@ -15,6 +15,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import Checkpoint
+from pipeline.checkpoints.same_origin import repair_advice
 from pipeline.spark.failures import (
     are_records_gone,
     causes,
@@ -25,6 +26,7 @@ from pipeline.spark.failures import (
 
 _OVERFLOW = "long overflow"
 """What Spark says when a timestamp in microseconds does not fit into 64 bits."""
+_LOG_IS_GONE = "delta_missing_files_unexpected_version"
 _STATE_IS_TORN = (
     "[cannot_load_state_store",  # whatever keeps Spark from loading it: see is_transient
     "error reading delta file",
@@ -52,6 +54,11 @@ def lasting_failure(
         return _unreadable_record(checkpoint)
     if any(sign in text for sign in _KAFKA_REFUSES) and (refused := _refusal(settings)):
         return f"The query {query} cannot go on: {refused}"
+    if _LOG_IS_GONE in cause.lower():
+        return (
+            f"The query {query} cannot go on: {cause}\nThe log of the table that it reads does not "
+            f"have the commit any more that it read last. To go on, run {repair_advice(query)}"
+        )
     if settings.fail_on_data_loss and any(map(are_records_gone, causes(error))):
         return (
             f"The query {query} cannot go on: {cause}\nRecords that it had not read yet are gone "

@@ -17,11 +17,6 @@ _NO_KAFKA = (
 )
 
 _ADVICE = {
-    "delta_missing_files_unexpected_version": (
-        "The table's log no longer has the commit that the query read last: it was stopped for "
-        "longer than NEST_VERSION_RETENTION. `nest repair camera_status` or `nest repair alerts`, "
-        "whichever query this is, lets it go on."
-    ),
     RECORDS_ARE_GONE: (
         "Records that the query had not read yet are gone from Kafka, or the topic was created "
         "again. To go on without them, set NEST_FAIL_ON_DATA_LOSS=false; to begin again with "

@@ -61,6 +61,24 @@ def test_torn_state_is_named_with_the_command(error: Exception) -> None:
     assert "`nest repair stats`" in failure
 
 
+@pytest.mark.parametrize("query", [Query.CAMERA_STATUS, Query.ALERTS])
+@pytest.mark.parametrize(
+    "cause",
+    [
+        "Delta stream cannot resume from version 119; transaction log starts at 120",
+        "The stream from your Delta table was expecting process data from version 2",
+    ],
+)
+def test_a_log_without_the_commit_that_was_read_last_is_named_with_the_command(
+    query: Query, cause: str
+) -> None:
+    named = f"DeltaIllegalStateException: [DELTA_MISSING_FILES_UNEXPECTED_VERSION] {cause}"
+    failure = lasting_failure(NO_SPARK, Settings(), query, QueryEnded(named, ""))
+    assert failure
+    assert cause in failure
+    assert f"`nest repair {query}`" in failure
+
+
 @pytest.mark.parametrize(
     ("cause", "expected"),
     [

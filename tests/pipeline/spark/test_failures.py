@@ -56,11 +56,6 @@ def test_the_first_line_that_says_something_is_the_cause() -> None:
             "FileNotFoundException: File file:/connections/camera/part-0.parquet does not exist",
             "nest repair archive --new-tables",
         ),
-        (
-            "DeltaIllegalStateException: [DELTA_MISSING_FILES_UNEXPECTED_VERSION] The stream from "
-            "your Delta table was expecting process data from version 2",
-            "nest repair alerts",
-        ),
         ("IOException: No space left on device", "Make room"),
         (
             "IllegalArgumentException: System memory 259522560 must be at least 471859200.",
