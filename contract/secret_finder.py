@@ -79,7 +79,11 @@ def find_secrets(view: DecodedText) -> list[Span]:
 
 
 def _named_values(view: DecodedText) -> Iterator[Span]:
-    """Yield the values whose names say that they are secret."""
+    """Yield the values whose names say that they are secret.
+
+    A value without quotes may be such a name itself: ``Authorization: access_token: c.1``.
+    """
+    next_end = _NextEnd(view, _VALUE_END)
     position = 0
     while name := _NAME.search(view.text, position):
         start = name.end()
@@ -88,11 +92,12 @@ def _named_values(view: DecodedText) -> Iterator[Span]:
             start += 1
             end = _end_of_string(view, start - 1)
             end -= _backslashes_of_quote(view, len(name["backslashes"]), start, end)
+            position = end
         elif first in _OPENING.values():
-            end = _end_of_structure(view, start, name.start("quote"))
+            position = end = _end_of_structure(view, start, name.start("quote"))
         else:
-            end = _next(view, _VALUE_END, start, name.start("separator"))
-        position = end
+            end = next_end(start, name.start("separator"))
+            position = start
         yield start, end
 
 

@@ -148,12 +148,14 @@ class _Finder:
             first = text[start : start + 1]
             if first and first in "\"'":
                 span = self._string(start)
+                position = max(span.end, start)
             elif first and first in "[{":
                 span = self._structure(start, levels[match.start(1)] if match[1] else 0)
-            else:
+                position = max(span.end, start)
+            else:  # it may be the name of another value
                 span = self._until(_END_OF_VALUE, start, levels[match.start(2)])
+                position = start
             spans.append(span)
-            position = max(span.end, start)
         return spans
 
     def _strings_by_key(self) -> list[Span]:

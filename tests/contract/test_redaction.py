@@ -217,6 +217,8 @@ def test_a_secret_value_is_hidden_in_text(name: str, text: str, redacted: str) -
         (r'{"a":"Bearer SECRET\u0020SECRET\u000aSECRET b"}', '{"a":"Bearer *** b"}'),
         (r'{"a":"b\nBearer SECRET b"}', r'{"a":"b\nBearer *** b"}'),
         ("Authorization: Token SECRET b", "Authorization: *** *** b"),
+        ("Authorization: access_token: SECRET b", "Authorization: *** *** b"),
+        ("password: secret=SECRET, token: sig: SECRET", "password: ***, token: *** ***"),
         ("-H 'authorization:%20Api-Key%20SECRET'", "-H 'authorization:%20***'"),
         ('{"acc\ufffds_tok\ufffdn":"c.SECRETSECRETSECRET_-"}', '{"acc\ufffds_tok\ufffdn":"***"}'),
         ("B\0e\0a\0r\0e\0r\0 \0S\0E\0C\0", "B\0e\0a\0r\0e\0r\0 \0***\0"),

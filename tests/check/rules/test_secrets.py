@@ -119,6 +119,7 @@ BY_SHAPE = {
     "https://[us:S3CR3T": "https://***",
     "\\nBearer S3CR3T": "\\nBearer ***",
     "Authorization: Token S3CR3T x": "Authorization: *** *** x",
+    "Authorization: access_token: S3CR3T x": "Authorization: *** *** x",
     "a\\token=S3CR3T": "a\\token=***",
     "%22token%22%3A+%22S3CR3T%22": "%22token%22%3A+%22***%22",
     "token+%3D+S3CR3T%26x": "token+%3D***%26x",
