@@ -18,5 +18,5 @@ def test_a_camera_is_found_at_a_path_and_at_a_uri(tmp_path: Path, prefix: str) -
 
 
 def test_what_cannot_be_read_places_no_camera(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot be read"):
+    with pytest.raises(UserError, match="There is no file"):
         zip_codes_of(f"file://{tmp_path}/nothing.csv", ["a"])

@@ -127,6 +127,7 @@ def report(query: str, committed: int) -> str:
     }
     return json.dumps(
         {
+            "id": f"id of {query}",
             "name": query,
             "timestamp": "2026-11-20T10:00:00.000Z",
             "batchId": committed,

@@ -62,7 +62,12 @@ def test_numbers_that_were_overtaken_leave_the_picture_as_it_is(chromium):
     script = (PICTURE / "picture.js").read_text()
     batches = (1, 2, 4)
     numbers = [
-        {"description": "", "stations": [], "flows": [Flow(*_ARROW, batch, 0)._asdict()]}
+        {
+            "description": "",
+            "stations": [],
+            "flows": [Flow(*_ARROW, batch, 0)._asdict()],
+            "refreshMs": 2000,
+        }
         for batch in batches
     ]
     page.evaluate(_SHOW_OVERTAKEN, {"script": script, "numbers": numbers})
