@@ -25,7 +25,7 @@ _REPORTS_WITHIN_S = 15.0
 
 
 def require_only_writer(spark: SparkSession, settings: Settings) -> None:
-    """Raise UserError if another pipeline counts now, or has since the checkpoint's last batch.
+    """Raise UserError if another pipeline counts now, or was the last to count and is behind.
 
     A count that the other one has left lower would stay so: only a new sighting writes it again.
     """
@@ -46,13 +46,13 @@ def require_only_writer(spark: SparkSession, settings: Settings) -> None:
                 "would replace counts of the other by lower ones. Stop it, or give this one a "
                 "Kafka of its own (NEST_BOOTSTRAP_SERVERS)."
             )
-    # Before its first batch a query has counted nothing that another one could have undone.
-    if own_id and checkpoint.newest_batches().committed >= 0:
+    committed = checkpoint.committed_offsets() if own_id else {}
+    if any(offset > newest.end_offsets.get(number, 0) for number, offset in committed.items()):
         raise UserError(
             f"Another pipeline, with other checkpoints than NEST_CHECKPOINTS={settings.checkpoints}"
-            f", has counted into {CAMERA_STATS.name} since this one did. It may have left lower "
-            "counts, which this one would not write again. Set NEST_CHECKPOINTS as that one has "
-            f"it, or run {repair_advice(Query.STATS)}"
+            f", has counted into {CAMERA_STATS.name} since this one did, and not as far. It has "
+            "left lower counts, which this one would not write again. Let that one go on to the "
+            f"end, or run {repair_advice(Query.STATS)}"
         )
 
 

@@ -32,18 +32,27 @@ def with_other_checkpoints(settings: Settings) -> Settings:
     return settings.model_copy(update={"checkpoints": f"{settings.checkpoints}-2"})
 
 
-def test_a_pipeline_does_not_go_on_after_another_one_has_counted(
+def test_a_pipeline_does_not_go_on_after_another_one_that_has_not_counted_as_far(
     spark: SparkSession, settings: Settings
 ) -> None:
-    run_to_end(spark, settings, [stats])  # its own progress is no reason
-    other = with_other_checkpoints(settings)
-    run_to_end(spark, other, [stats])
+    of_other = progress("stats", {0: 1}, query_id="of another one", state="stopped")
+    send_progress(settings.bootstrap_servers, of_other)
     before = newest_progress(settings.kafka)
-    with pytest.raises(UserError, match="has counted into nest-camera-stats since"):
+    with pytest.raises(UserError, match=r"since this one did, and not as far.*nest repair stats"):
         run_to_end(spark, settings, [stats])
     assert newest_progress(settings.kafka) == before, "it has published nothing"
+
+
+def test_a_pipeline_goes_on_after_another_one_that_has_counted_as_far(
+    spark: SparkSession, settings: Settings
+) -> None:
+    run_to_end(spark, settings, [stats])  # its own progress is no reason either
+    other = with_other_checkpoints(settings)
     run_to_end(spark, other, [stats])
-    assert counted(settings.bootstrap_servers) == {("94304", 0): 2}
+    send(settings.bootstrap_servers, [(Send(0, 3, 3).value(), 3)])
+    run_to_end(spark, settings, [stats])
+    run_to_end(spark, other, [stats])
+    assert counted(settings.bootstrap_servers) == {("94304", 0): 3}
 
 
 def test_a_pipeline_does_not_start_while_another_one_counts(
