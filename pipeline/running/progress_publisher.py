@@ -70,11 +70,7 @@ class ProgressPublisher(StreamingQueryListener):
         """Publish that the query runs."""
         if event.name:
             self._names[event.id] = event.name
-            with self._publishing:
-                now = format_instant(datetime.now(UTC))
-                latest = self._latest.get(event.name) or QueryProgress(event.name, "running", now)
-                self._latest[event.name] = replace(latest, query_id=str(event.id))
-                self.publish_state(event.name, "running")
+            self.publish_state(event.name, "running", query_id=str(event.id))
 
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
         """Publish a finished micro-batch."""
@@ -106,14 +102,17 @@ class ProgressPublisher(StreamingQueryListener):
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
         """Publish nothing: the supervisor knows why the query ended, and reports it."""
 
-    def publish_state(self, query: str, state: State, reason: str | None = None) -> None:
-        """Publish what a query does now, with its last progress."""
+    def publish_state(
+        self, query: str, state: State, reason: str | None = None, query_id: str | None = None
+    ) -> None:
+        """Publish what a query does now, with its last progress; with its id where it starts."""
         now = format_instant(datetime.now(UTC))
         with self._publishing:
             latest = self._latest.get(query) or QueryProgress(query, state, now)
             if state in ("waiting", "running"):
                 reason = latest.reason  # until its next batch: it may die of the same again
             restarts = latest.restarts + (state == "restarting")
+            latest = replace(latest, query_id=query_id or latest.query_id)
             self._publish(replace(latest, state=state, reason=reason, restarts=restarts))
 
     def keep_counting_rules(self, query: str, rules: Mapping[str, str]) -> None:
