@@ -12,7 +12,7 @@ from contract.settings import Settings
 from pipeline.lake.sql_name import sql_name
 from pipeline.lake.table_layout import CLUSTERING, file_retention
 from pipeline.lake.tables import delta_log, existing_tables, newest_snapshot, table_uri
-from pipeline.maintenance.unread_versions import (
+from pipeline.maintenance.needed_versions import (
     is_old_commit_needed,
     require_old_versions_read,
 )

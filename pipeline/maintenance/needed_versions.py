@@ -1,4 +1,4 @@
-"""What a stream on a table has yet to read: VACUUM and the clean-up of the log must leave it."""
+"""Which versions the stream on a table needs: VACUUM and the clean-up of the log leave them."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -24,14 +24,11 @@ def require_old_versions_read(
 
     After a stop of some hours or days that is so until the stream has caught up.
     """
-    query = _FOLLOWER.get(table)
-    if query is None:
-        return
-    version = _next_version(Checkpoint(spark, settings, query), table)
+    version = _next_version(spark, settings, table)
     if version is not None and _is_older(spark, settings, table, version, retention):
         raise UserError(
-            f"the query {query} has not read version {version} yet, whose files VACUUM would "
-            "delete. It is done after the pipeline has caught up."
+            f"the query {_FOLLOWER[table]} has not read version {version} yet, whose files VACUUM "
+            "would delete. It is done after the pipeline has caught up."
         )
 
 
@@ -42,19 +39,21 @@ def is_old_commit_needed(
 
     Spark asks a source anew for the batch that was committed last, though nothing of it is read.
     """
-    query = _FOLLOWER.get(table)
-    if query is None:
-        return False
-    version = _next_version(Checkpoint(spark, settings, query), table, batches_back=1)
+    version = _next_version(spark, settings, table, batches_back=1)
     return version is not None and _is_older(spark, settings, table, version, retention)
 
 
-def _next_version(checkpoint: Checkpoint, table: str, batches_back: int = 0) -> int | None:
-    """Return the version at which the stream goes on after its newest committed batch.
+def _next_version(
+    spark: SparkSession, settings: Settings, table: str, batches_back: int = 0
+) -> int | None:
+    """Return the version at which the stream on a table goes on after its newest committed batch.
 
     With ``batches_back`` after an earlier one. Before the first that is committed, the one that it
-    has planned; None before it has planned any.
+    has planned; None before it has planned any, and for a table without a stream.
     """
+    if table not in _FOLLOWER:
+        return None
+    checkpoint = Checkpoint(spark, settings, _FOLLOWER[table])
     if not checkpoint.has_begun():
         return None
     batches = checkpoint.newest_batches()
