@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from contract.errors import UserError
-from contract.progress import QueryProgress
+from contract.progress import LOCATIONS_RULE, QueryProgress
 from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
 
-_LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
-"""Under this name the progress has the digest of the device locations, which begins with how many
-there are. Its other rules have the name of a setting."""
 _SETTINGS = {"lateness", "clock_skew"}
 _REMARKS = {
     "NEST_CLOCK_SKEW": (
@@ -40,8 +37,10 @@ def require_same_counting_rules(
         for name, value in ours.items():
             if rules.get(name, value) != value:
                 raise _other_setting(query, name, rules[name], value)
-        if _LOCATIONS in rules and rules[_LOCATIONS] != digest():
-            raise _other_locations(query, settings.device_locations, rules[_LOCATIONS], digest())
+        if LOCATIONS_RULE in rules and rules[LOCATIONS_RULE] != digest():
+            raise _other_locations(
+                query, settings.device_locations, rules[LOCATIONS_RULE], digest()
+            )
 
 
 def _other_setting(query: Query, name: str, theirs: str, ours: str) -> UserError:

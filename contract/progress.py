@@ -22,6 +22,10 @@ from contract.typed_json import decode_json
 State = Literal["waiting", "running", "restarting", "stopped"]
 """A query that waits has not started: another one has to come far enough before it."""
 
+LOCATIONS_RULE = "table than NEST_DEVICE_LOCATIONS"
+"""The counting rule which table of devices is joined, by its digest; all others are settings. It
+follows "another" in a refusal. Files beside the checkpoints have this key, so it stays."""
+
 _SILENCE = timedelta(seconds=45)
 _SILENT_BATCHES = 5
 """A query may also be silent for the duration of so many batches."""

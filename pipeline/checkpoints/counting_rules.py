@@ -6,12 +6,12 @@ from pyspark.sql import DataFrame, SparkSession
 
 from contract.duration import format_duration
 from contract.errors import UserError
-from contract.progress import newest_progress
+from contract.progress import LOCATIONS_RULE, newest_progress
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import Origin, read_origin, topic_id
-from pipeline.checkpoints.same_origin import LOCATIONS, require_same_rules, require_same_topic
+from pipeline.checkpoints.same_origin import require_same_rules, require_same_topic
 from pipeline.locations import locations_digest
 
 
@@ -54,7 +54,7 @@ def _origin(settings: Settings, locations: DataFrame) -> Origin:
     rules = {
         "NEST_LATENESS": format_duration(settings.lateness),
         "NEST_CLOCK_SKEW": format_duration(settings.clock_skew),
-        LOCATIONS: locations_digest(locations),
+        LOCATIONS_RULE: locations_digest(locations),
     }
     return Origin(topic_id(settings), rules=rules)
 

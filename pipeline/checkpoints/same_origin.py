@@ -4,6 +4,7 @@ The query would leave messages out or count them wrongly, and nothing else would
 """
 
 from contract.errors import UserError
+from contract.progress import LOCATIONS_RULE
 from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
@@ -11,12 +12,8 @@ from contract.topics import NEST_LOGS
 from pipeline.checkpoints.origin import Origin
 from pipeline.lake.restores import require_not_restored
 
-LOCATIONS = "table than NEST_DEVICE_LOCATIONS"
-"""The rule which table of devices is joined; it follows "another" in the refusal. Files beside the
-checkpoints have this key, so it stays."""
-
 _REMARKS = {
-    LOCATIONS: " The demo's own table follows from NEST_SEED and NEST_HOMES.",
+    LOCATIONS_RULE: " The demo's own table follows from NEST_SEED and NEST_HOMES.",
     "NEST_CLOCK_SKEW": (
         " The table quarantine was written with the old one, too: `nest repair archive "
         "--new-tables` writes it anew, and without that `nest check` does not hold."
@@ -85,7 +82,7 @@ def require_same_rules(kept: Origin, present: Origin) -> None:
 
 def _difference(rule: str, before: str, now: str) -> str:
     """Return what a rule was and is; of a table the number of devices, which begins its digest."""
-    if rule != LOCATIONS:
+    if rule != LOCATIONS_RULE:
         return f"{before} then, {now} now"
     devices_before, devices = (int(digest.partition("-")[0]) for digest in (before, now))
     if devices_before == devices:
