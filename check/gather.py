@@ -32,10 +32,11 @@ from check.scratch_folder import scratch_folder
 from check.sightings import Sightings
 from check.status_check import StatusCheck
 from check.streamed_sightings import StreamedSightings
-from check.topics import committed_positions, fold_counts, newest_progress
+from check.topics import committed_positions, fold_counts
 from contract import lake
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer, partitions_of
+from contract.progress import newest_progress
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
@@ -60,7 +61,7 @@ def gather_findings(
         # First what the queries have committed, then what they have written, then the topic's end.
         # So what is committed must have been written, and what was written must be in the topic.
         # camera_status is opened before camera, so that whatever it has is in camera.
-        latest = newest_progress(consumer)
+        latest = newest_progress(settings.kafka)
         require_same_counting_rules(
             latest, settings, lambda: location_digest(sightings.locations())
         )

@@ -11,7 +11,7 @@ from check.rules.document import json_text, parse_document
 from check.rules.instants import format_instant, parse_instant
 from check.value_difference import format_value
 from contract.kafka.bounded_read import records_in_topic
-from contract.progress import ProgressLog, QueryProgress
+from contract.progress import QueryProgress
 from contract.topics import CAMERA_STATS
 
 CountKey = tuple[str, int, int]
@@ -37,13 +37,6 @@ class Committed(NamedTuple):
     """By query and partition of nest-logs."""
     versions: dict[str, CommittedVersion]
     """By query that reads a table."""
-
-
-def newest_progress(consumer: KafkaConsumer) -> dict[str, QueryProgress]:
-    """Read the newest progress of each query."""
-    progress = ProgressLog()
-    progress.refresh(consumer)
-    return progress.latest
 
 
 def committed_positions(latest: Mapping[str, QueryProgress]) -> Committed:

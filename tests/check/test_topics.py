@@ -2,9 +2,9 @@
 
 import pytest
 
-from check.topics import committed_positions, fold_counts, newest_progress, parse_key
+from check.topics import committed_positions, fold_counts, parse_key
 from contract.kafka.connections import open_consumer
-from contract.progress import QueryProgress
+from contract.progress import QueryProgress, newest_progress
 from contract.topics import CAMERA_STATS
 from tests.fixtures.kafka import append
 from tests.sample.progress import progress, send_progress
@@ -29,8 +29,7 @@ def test_the_latest_progress_of_each_query_says_what_it_has_committed(fresh_topi
         (b"stats", b"not a query's progress"),
         (b"stats", None),
     )
-    with open_consumer(fresh_topics) as consumer:
-        offsets, versions = committed_positions(newest_progress(consumer))
+    offsets, versions = committed_positions(newest_progress(fresh_topics))
     assert offsets == {"archive": {0: 5, 1: 20}, "stats": {0: 7, 1: 8}}
     assert versions == {"camera_status": ("table", 7)}
 
@@ -38,8 +37,7 @@ def test_the_latest_progress_of_each_query_says_what_it_has_committed(fresh_topi
 @pytest.mark.kafka
 def test_a_query_that_has_lost_its_offsets_has_committed_nothing(fresh_topics: str) -> None:
     send_progress(fresh_topics, progress("archive", {0: 10}), progress("archive", {}))
-    with open_consumer(fresh_topics) as consumer:
-        assert committed_positions(newest_progress(consumer)) == ({}, {})
+    assert committed_positions(newest_progress(fresh_topics)) == ({}, {})
 
 
 @pytest.mark.kafka
