@@ -18,7 +18,7 @@ from contract.settings import Settings
 from contract.topics import PIPELINE_PROGRESS
 from pipeline.schema import QUARANTINE_SCHEMA, arrow_struct
 
-_COUNTS = {each.what for each in EXPECTATIONS if each.stage in (Query.STATS, Query.SIGHTINGS)}
+_COUNT_LINES = {each.what for each in EXPECTATIONS if each.stage in (Query.STATS, Query.SIGHTINGS)}
 """The lines of the check that are about counts."""
 
 
@@ -49,7 +49,9 @@ def check_errors(name: str, settings: Settings) -> list[str]:
     if not contender.has_quarantine:
         _create_empty_quarantine(settings)
     verdict = run_check(settings)
-    judged = [each for each in verdict.comparisons if contender.counts or each.what not in _COUNTS]
+    judged = [
+        each for each in verdict.comparisons if contender.counts or each.what not in _COUNT_LINES
+    ]
     if not judged:
         return ["the check compared nothing"]
     return [

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 
 @contextmanager
-def new_content(file: Path) -> Iterator[TextIO]:
+def open_atomically(file: Path) -> Iterator[TextIO]:
     """Yield a file, UTF-8, beside another one, and put it in its place when it is complete."""
     unfinished = file.with_name(f".{file.name}.{uuid4().hex}.unfinished")  # each writer its own
     try:
@@ -21,7 +21,7 @@ def new_content(file: Path) -> Iterator[TextIO]:
 
 def write_atomically(file: Path, text: str) -> None:
     """Write the whole content of a file at once."""
-    with new_content(file) as new:
+    with open_atomically(file) as new:
         new.write(text)
 
 

@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from contract.atomic_write import new_content
+from contract.atomic_write import open_atomically
 from contract.errors import UserError
 from producer.world.homes import build_home
 
@@ -18,7 +18,7 @@ def write_device_locations(path: Path, seed: int, homes: int) -> None:
     """
     _require_table_or_nothing(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with new_content(path) as file:
+    with open_atomically(path) as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
         for number in range(homes):

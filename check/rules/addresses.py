@@ -11,7 +11,7 @@ _LONGEST_LOOK_BACK = 5
 _NO_ADDRESS_BEFORE_SLASHES = re.compile(r"[\w./~-]\Z")
 
 
-class Authority(NamedTuple):
+class AddressStart(NamedTuple):
     """An address has its first slash at ``slash``, and its user and host from ``start`` on."""
 
     slash: int
@@ -20,7 +20,7 @@ class Authority(NamedTuple):
     is_sure: bool
 
 
-def find_authorities(text: str) -> Iterator[Authority]:
+def find_address_starts(text: str) -> Iterator[AddressStart]:
     """Yield where addresses begin: after a scheme and slashes, or after two slashes.
 
     How many slashes follow a scheme does not matter, as in a browser. But two are needed without a
@@ -31,10 +31,10 @@ def find_authorities(text: str) -> Iterator[Authority]:
         slash = match.start() + has_colon
         before = text[max(0, match.start() - _LONGEST_LOOK_BACK) : match.start()]
         if has_colon and _is_scheme(before):
-            yield Authority(slash, match.end(), True, True)
+            yield AddressStart(slash, match.end(), True, True)
         elif match.end() - slash > 1:
             is_sure = has_colon or not _NO_ADDRESS_BEFORE_SLASHES.search(before)
-            yield Authority(slash, slash + 2, has_colon, is_sure)
+            yield AddressStart(slash, slash + 2, has_colon, is_sure)
 
 
 def _is_scheme(before: str) -> bool:

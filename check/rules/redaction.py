@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from check.rules.addresses import find_authorities
+from check.rules.addresses import find_address_starts
 from check.rules.secrets import Span, find_secrets
 
 _REPLACED = re.compile("\N{REPLACEMENT CHARACTER}+")
@@ -41,9 +41,9 @@ def clean_text(text: str) -> str:
     text = _without_users(text, _END_OF_USER)
     parts: list[str] = []
     position = 0
-    for authority in find_authorities(text):
-        start = authority.start
-        if authority.has_colon and start >= position:
+    for address in find_address_starts(text):
+        start = address.start
+        if address.has_colon and start >= position:
             end = _first(_END_OF_ADDRESS, text, start)
             parts += [text[position:start], _without_parameters(text[start:end])]
             position = end
@@ -54,11 +54,11 @@ def _without_users(text: str, ends: re.Pattern[str]) -> str:
     """Cut the user and password of each address that has a colon before its slashes."""
     parts: list[str] = []
     position = 0
-    for authority in find_authorities(text) if "@" in text else ():
-        if authority.has_colon:
-            at = text.rfind("@", authority.start, _first(ends, text, authority.start))
+    for address in find_address_starts(text) if "@" in text else ():
+        if address.has_colon:
+            at = text.rfind("@", address.start, _first(ends, text, address.start))
             if at >= 0:
-                parts.append(text[position : authority.start])
+                parts.append(text[position : address.start])
                 position = at + 1
     return "".join([*parts, text[position:]])
 

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from check.rules.addresses import Authority, find_authorities
+from check.rules.addresses import AddressStart, find_address_starts
 from check.rules.decoding import View
 
 # Possessive quantifiers (``++``, ``*+``) never backtrack, so that every text takes linear time.
@@ -90,15 +90,15 @@ class _Finder:
         spans += [Span(*match.span(), match.end()) for match in _TOKEN_OF_NEST.finditer(text)]
         for match in _QUESTION_MARK.finditer(text):
             spans.append(self._until(_END_OF_PARAMETERS, match.end(), levels[match.start()]))
-        for authority in find_authorities(text):
-            spans += self._of_address(authority)
+        for address in find_address_starts(text):
+            spans += self._of_address(address)
         return spans
 
-    def _of_address(self, authority: Authority) -> list[Span]:
+    def _of_address(self, address: AddressStart) -> list[Span]:
         """Return the user and the fragment of an address."""
         text, levels = self._view.text, self._view.levels
-        start, is_sure = authority.start, authority.is_sure
-        level = levels[authority.slash]
+        start, is_sure = address.start, address.is_sure
+        level = levels[address.slash]
         spans = []
         end_of_user = self._first(_END_OF_USER, start, level)
         at = text.rfind("@", start, end_of_user)

@@ -185,7 +185,7 @@ def _ask(connection: socket.socket, request: Any) -> Any:
 
 
 @contextmanager
-def explained_refusals(kafka: Kafka, operation: str) -> Iterator[None]:
+def explained_topic_refusals(kafka: Kafka, operation: str) -> Iterator[None]:
     """Turn Kafka's refusal of what is done inside to topics into a sentence: who may not do it."""
     try:
         yield

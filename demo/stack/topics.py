@@ -8,7 +8,7 @@ from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 from contract.errors import UserError
 from contract.kafka.cluster import Kafka, as_cluster
 from contract.kafka.connections import open_admin
-from contract.kafka.refusals import explained_refusals
+from contract.kafka.refusals import explained_topic_refusals
 from contract.kafka.rights import require_rights
 from contract.polling import poll_until
 from contract.topic_admin import Difference, create_topics, set_unset_settings, topic_differences
@@ -25,10 +25,10 @@ def ensure_topics(kafka: Kafka, topics: tuple[Topic, ...] = TOPICS) -> list[str]
     """
     with open_admin(kafka) as admin:
         try:
-            with explained_refusals(kafka, "Create"):
+            with explained_topic_refusals(kafka, "Create"):
                 created = create_topics(admin, topics)
             require_rights(kafka, {topic.name: ("DescribeConfigs",) for topic in topics})
-            with explained_refusals(kafka, "AlterConfigs of"):
+            with explained_topic_refusals(kafka, "AlterConfigs of"):
                 found = _differences_once_known(admin, topics)
                 differences = set_unset_settings(admin, found)
         except KafkaError as error:

@@ -16,7 +16,7 @@ class ClockSteps:
     def __init__(self) -> None:
         self._ahead = _ahead()
 
-    def set_back(self) -> timedelta | None:
+    def set_back_by(self) -> timedelta | None:
         """Return by how much the clock was set back since the last call; None for a few seconds."""
         before, self._ahead = self._ahead, _ahead()
         back = before - self._ahead

@@ -76,7 +76,7 @@ def supervise(
                         raise
                     _wait_for_broker(query, error, report_state)
             stopping.wait(_LOOK_EVERY_S / 10 if each_to_its_end else _LOOK_EVERY_S)
-            if (back := clock.set_back()) and not each_to_its_end:
+            if (back := clock.set_back_by()) and not each_to_its_end:
                 _begin_again(
                     supervised, f"the clock was set back by {format_duration(back)}", report_state
                 )

@@ -23,4 +23,4 @@ def test_only_a_clock_that_was_set_back_by_more_than_some_seconds_is_told(
         (-3600, timedelta(hours=1)),
     ):
         clock[0] += moved
-        assert steps.set_back() == told, moved
+        assert steps.set_back_by() == told, moved

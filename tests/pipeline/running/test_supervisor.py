@@ -84,7 +84,7 @@ def test_live_queries_begin_again_when_the_clock_was_set_back(
     """Their next batch would come when the clock is again where it was."""
     stopping, reasons, steps = threading.Event(), [], [timedelta(hours=1)]
     monkeypatch.setattr(
-        ClockSteps, "set_back", lambda _: steps.pop() if steps and batches else None
+        ClockSteps, "set_back_by", lambda _: steps.pop() if steps and batches else None
     )
     batches: list[int] = []
 
