@@ -1,13 +1,14 @@
-"""The old way, INSERT OVERWRITE of five-minute partitions, beside appending to a Delta table.
+"""The old way, five-minute partitions that INSERT OVERWRITE merges, beside appending to Delta.
 
-You should see five minutes of sightings come minute by minute. The old way writes the partition
-anew each minute: the same rows again and again, and a reader that has begun loses its files. A
-sighting that comes late overwrites a partition that is full. Appending to Delta writes each row
-once, never disturbs a reader and takes late rows like any other; its price is small files, which
-OPTIMIZE merges. A rerun of the last minute changes nothing in the old way. In Delta it doubles
-rows, unless the minute is written under a ``txnVersion``.
+You should see five minutes of sightings come minute by minute, each as a small file. In the old way
+a statement rewrites the partition as one file. A reader that has begun loses its files, and a late
+sighting that comes while the statement runs is lost without a word. A rerun of the last minute
+doubles its row. A Delta table takes the same rows: OPTIMIZE merges the files, disturbs no reader
+and loses nothing. A rerun of the minute changes nothing there, if it is written under a
+``txnVersion``; without one it doubles rows, too.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,16 +25,24 @@ from pipeline.lake.tables import append_once
 ROWS = ("C7",)
 MINUTES = 5
 
+MERGE_PARTITION = """
+    INSERT OVERWRITE TABLE {table} PARTITION (five_minutes)
+    SELECT /*+ COALESCE(1) */ * FROM {rows} WHERE five_minutes = '2026-03-04T00:00'
+"""
+"""The statement that writes a partition's rows as one file, in place of the files it has."""
+
 
 @dataclass(frozen=True)
 class WriteMethod:
-    """What became of a sighting a minute for five minutes, and then of one more and a late one."""
+    """What became of a sighting a minute for five minutes, the last of them written twice."""
 
-    rows_written: int
-    reader: str | None
     rows_after_rerun: int
-    rows_after_late: int
     files: int
+    files_merged: int
+    reader: str | None
+    """With what a reader fails that had begun before the files were merged."""
+    is_late_row_kept: bool
+    """Whether a late sighting is there that came while files were merged."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +58,11 @@ def run(playground: Playground) -> Observed:
     """Write the same sightings in both ways, run the last minute twice, and add a late one."""
     old, new = overwrite(playground), append_each(playground)
     ways = (("INSERT OVERWRITE", old), ("append to Delta", new))
-    playground.show("Five sightings, two more", [{"way": name} | vars(way) for name, way in ways])
+    playground.show("Five sightings", [{"way": name} | vars(way) for name, way in ways])
 
     playground.say(
-        "The reader had begun when the last minute came. The late sighting came alone, and took "
-        "the place of the five that were in its partition."
+        "The reader had begun before the files were merged. The late sighting came after INSERT "
+        "OVERWRITE had listed the files that it replaces, and it replaces the whole partition."
     )
     plain = playground.table("plain")
     for _ in ("a run", "its rerun"):
@@ -64,28 +73,34 @@ def run(playground: Playground) -> Observed:
 
 
 def overwrite(playground: Playground) -> WriteMethod:
-    """Write all rows of a partition each minute, in place of those that are there."""
-    spark, path = playground.spark, playground.table("partitions")
-    start = F.window("start_time", "5 minutes").start
+    """Append each minute's row to its partition, then merge the partition's small files."""
+    spark = playground.spark
+    table = f"{playground.database('five_minutes')}.sighting"
+    start = F.date_format(F.window("start_time", "5 minutes").start, "yyyy-MM-dd'T'HH:mm")
 
-    def insert_overwrite(rows: DataFrame) -> None:
-        partitions = rows.withColumn("five_minutes", F.date_format(start, "yyyy-MM-dd-HH-mm"))
-        writer = partitions.write.mode("overwrite").partitionBy("five_minutes")
-        writer.option("partitionOverwriteMode", "dynamic").parquet(path)
+    def add(rows: DataFrame) -> None:
+        writer = rows.withColumn("five_minutes", start).write.format("parquet").mode("append")
+        writer.partitionBy("five_minutes").saveAsTable(table)
 
-    rows_written = 0
-    for minute in range(MINUTES):
-        if minute == MINUTES - 1:
-            begun = spark.read.parquet(path)
-        insert_overwrite(sightings(spark, 0, minute + 1))
-        rows_written += minute + 1
+    def merge(rows: str) -> None:
+        with playground.conf("spark.sql.sources.partitionOverwriteMode", "dynamic"):
+            spark.sql(MERGE_PARTITION.format(table=table, rows=rows))
+
+    for minute in (*range(MINUTES), MINUTES - 1):
+        add(sightings(spark, minute, minute + 1))
+    after_rerun, files = spark.table(table).count(), spark.table(table).inputFiles()
+    begun = spark.read.parquet(str(Path(files[0]).parents[1]))
+    merge(table)
+    merged = spark.table(table).inputFiles()
     reader = error_condition(begun.collect)
-    insert_overwrite(sightings(spark, 0, MINUTES))
-    after_rerun = spark.read.parquet(path).count()
-    insert_overwrite(next_and_late(playground))
-    after_late = spark.read.parquet(path).count()
-    files = len(list(Path(path).rglob("*.parquet")))
-    return WriteMethod(rows_written, reader, after_rerun, after_late, files)
+
+    # The statement lists the partition's files, and after that the late row comes.
+    spark.read.parquet(str(Path(merged[0]).parents[1])).createOrReplaceTempView("as_listed")
+    add(late_sighting(playground))
+    merge("as_listed")
+    return WriteMethod(
+        after_rerun, len(files), len(merged), reader, has_late_sighting(spark.table(table))
+    )
 
 
 def append_each(playground: Playground) -> WriteMethod:
@@ -93,26 +108,31 @@ def append_each(playground: Playground) -> WriteMethod:
     spark, path = playground.spark, playground.table("appended")
     settings = load_settings().model_copy(update={"lake": str(playground.folder / "lake")})
 
-    def append_minute(minute: int) -> None:
+    for minute in (*range(MINUTES), MINUTES - 1):
         row = sightings(spark, minute, minute + 1)
         append_once(row, "appended", settings=settings, query_id="minutes", batch_id=minute)
-
-    for minute in range(MINUTES):
-        if minute == MINUTES - 1:
-            begun = spark.read.format("delta").load(path)
-        append_minute(minute)
-    reader = error_condition(begun.collect)
-    append_minute(MINUTES - 1)
-    after_rerun = spark.read.format("delta").load(path).count()
-    append(next_and_late(playground), path)
-    # In production: `nest maintain`, on a schedule.
     table = DeltaTable.forPath(spark, path)
+    begun = spark.read.format("delta").load(path)
+    after_rerun, files = begun.count(), begun.inputFiles()
+    # In production: `nest maintain`, on a schedule.
     table.optimize().executeCompaction()
-    files = table.detail().collect()[0].numFiles
-    return WriteMethod(MINUTES, reader, after_rerun, table.toDF().count(), files)
+    merged = spark.read.format("delta").load(path).inputFiles()
+    reader = error_condition(begun.collect)
+
+    with ThreadPoolExecutor() as threads:
+        merging = threads.submit(table.optimize().executeCompaction)
+        append(late_sighting(playground), path)
+        merging.result()
+    return WriteMethod(
+        after_rerun, len(files), len(merged), reader, has_late_sighting(table.toDF())
+    )
 
 
-def next_and_late(playground: Playground) -> DataFrame:
-    """Return the sighting of the next minute, and one of minute 2 that comes with it."""
-    late = sightings(playground.spark, 2, 3).withColumn("device_id", F.lit("late"))
-    return sightings(playground.spark, MINUTES, MINUTES + 1).unionAll(late)
+def late_sighting(playground: Playground) -> DataFrame:
+    """Return a sighting of minute 2, by a camera that nobody has heard of so far."""
+    return sightings(playground.spark, 2, 3).withColumn("device_id", F.lit("late"))
+
+
+def has_late_sighting(rows: DataFrame) -> bool:
+    """Tell whether the late sighting is there."""
+    return not rows.where("device_id = 'late'").isEmpty()

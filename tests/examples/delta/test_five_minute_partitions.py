@@ -1,4 +1,4 @@
-"""Partitions that are overwritten, beside a Delta table that is appended to."""
+"""Partitions that INSERT OVERWRITE merges, beside a Delta table that OPTIMIZE merges."""
 
 import pytest
 
@@ -8,19 +8,19 @@ from examples.playground import Playground
 pytestmark = pytest.mark.spark
 
 
-def test_overwriting_loses_late_rows_and_readers_and_appending_neither(
+def test_merging_by_insert_overwrite_loses_readers_and_late_rows_and_optimize_neither(
     playground: Playground,
 ) -> None:
     assert run(playground) == Observed(
         overwriting=WriteMethod(
-            rows_written=15,
+            rows_after_rerun=6,
+            files=6,
+            files_merged=1,
             reader="FAILED_READ_FILE.FILE_NOT_EXIST",
-            rows_after_rerun=5,
-            rows_after_late=2,
-            files=2,
+            is_late_row_kept=False,
         ),
         appending=WriteMethod(
-            rows_written=5, reader=None, rows_after_rerun=5, rows_after_late=7, files=1
+            rows_after_rerun=5, files=5, files_merged=1, reader=None, is_late_row_kept=True
         ),
         plain_rerun=10,
     )
