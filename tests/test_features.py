@@ -49,6 +49,26 @@ NAMES = {
     "E1": "saveAsTable",
 }
 """The options and functions by which one looks for a row."""
+WORDS = {
+    "A7": ["explode"],
+    "A8": ["device_locations", "has_person"],
+    "A9": ["hour", "window", "compacted", "nest-camera-stats"],
+    "A11": ["1,000"],
+    "B8": ["update mode", "deduplicate"],
+    "B12": ["GDPR"],
+    "C1": ["kafka-python", "acknowledge"],
+    "C2": ["OPTIMIZE"],
+    "C4": ["exactly once"],
+    "C6": ["replicat", "min.insync.replicas"],
+    "C7": ["INSERT OVERWRITE", "OPTIMIZE"],
+    "D3": ["schema enforcement", "schema evolution"],
+    "D4": ["ACID"],
+    "D7": ["console producer"],
+    "D9": ["continuous", "at least once", "exactly once", "batch delay"],
+    "E2": ["data skipping", "compress"],
+    "E3": ["kafka-python"],
+}
+"""Other words by which one looks for a row, in lower or upper case."""
 
 _CODE, _LINK = re.compile(r"`([^`]+)`"), re.compile(r"\]\(([^)]+)\)")
 _SETTING, _METRIC = re.compile(r"\bNEST_\w+"), re.compile(r"\bnest_\w+")
@@ -111,6 +131,12 @@ def test_a_row_is_found_by_the_names_of_its_options() -> None:
     said = {row.name: code(row.what, "") for row in rows()}
     for row, names in NAMES.items():
         assert set(names.split()) <= set(said[row]), row
+
+
+def test_a_row_is_found_by_the_words_of_its_text() -> None:
+    said = {row.name: row.what.lower() for row in rows()}
+    for row, words in WORDS.items():
+        assert [word for word in words if word.lower() not in said[row]] == [], row
 
 
 def test_every_example_is_in_the_rows_that_it_names() -> None:
