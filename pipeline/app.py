@@ -56,7 +56,6 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
         with writing_session(settings, live=not once) as spark:
             stopping.listen()
             console.print(f"Spark UI: {spark.sparkContext.uiWebUrl}", highlight=False)
-            finish_deleting_counts(spark, settings)
             with nullcontext() if once else scheduled_maintenance(spark, settings, console):
                 run_queries(spark, settings, stopping.requested, console, once=once)
     except JvmEnded:
@@ -89,13 +88,19 @@ def run_queries(
             require_own_topic(spark, settings)
         if stats in queries:
             require_only_writer(spark, settings)
+            finish_deleting_counts(spark, settings)
     settings = with_common_start(spark, settings)
     publisher = _new_publisher(spark, settings, console, queries)
     streams: dict[Query, StreamingQuery] = {}
 
     def start(query: QueryModule) -> StreamingQuery:
-        streams[query.NAME] = stream = _start(query, spark, settings, once=once)
-        publisher.keep_counting_rules(query.NAME, counting_rules(spark, settings, query.NAME))
+        stream = _start(query, spark, settings, once=once)
+        try:
+            publisher.keep_counting_rules(query.NAME, counting_rules(spark, settings, query.NAME))
+        except BaseException:
+            stream.stop()  # nobody else knows of it
+            raise
+        streams[query.NAME] = stream
         return stream
 
     starts = {query.NAME: partial(start, query) for query in queries}

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.kafka.connections import open_consumer
 from contract.polling import poll_until
-from contract.progress import ProgressLog
+from contract.progress import ProgressLog, QueryProgress
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS
@@ -29,24 +29,11 @@ def require_only_writer(spark: SparkSession, settings: Settings) -> None:
 
     A count that the other one has left lower would stay so: only a new sighting writes it again.
     """
+    newest = require_no_other_running(spark, settings)
     checkpoint = Checkpoint(spark, settings, Query.STATS)
-    own_id = checkpoint.query_id() if checkpoint.has_begun() else ""
-    log = ProgressLog()
-    with open_consumer(settings.kafka) as consumer:
-        if PIPELINE_PROGRESS.name not in consumer.topics():
-            return
-        log.refresh(consumer)
-        newest = log.latest.get(Query.STATS)
-        if newest is None or newest.query_id in ("", own_id):  # "" is of an older version
-            return
-        if _is_alive(log, consumer):
-            raise UserError(
-                f"Another pipeline counts into {CAMERA_STATS.name} at {settings.bootstrap_servers} "
-                f"now. It has other checkpoints than NEST_CHECKPOINTS={settings.checkpoints}. Each "
-                "would replace counts of the other by lower ones. Stop it, or give this one a "
-                "Kafka of its own (NEST_BOOTSTRAP_SERVERS)."
-            )
-    committed = checkpoint.committed_offsets() if own_id else {}
+    if newest is None or not checkpoint.has_begun():
+        return
+    committed = checkpoint.committed_offsets()
     if any(offset > newest.end_offsets.get(number, 0) for number, offset in committed.items()):
         raise UserError(
             f"Another pipeline, with other checkpoints than NEST_CHECKPOINTS={settings.checkpoints}"
@@ -54,6 +41,32 @@ def require_only_writer(spark: SparkSession, settings: Settings) -> None:
             "left lower counts, which this one would not write again. Let that one go on to the "
             f"end, or run {repair_advice(Query.STATS)}"
         )
+
+
+def require_no_other_running(spark: SparkSession, settings: Settings) -> QueryProgress | None:
+    """Raise UserError if another pipeline counts now.
+
+    Returns the newest progress of the counts if another pipeline, which has ended, has left it.
+    """
+    checkpoint = Checkpoint(spark, settings, Query.STATS)
+    own_id = checkpoint.query_id() if checkpoint.has_begun() else ""
+    log = ProgressLog()
+    with open_consumer(settings.kafka) as consumer:
+        if PIPELINE_PROGRESS.name not in consumer.topics():
+            return None
+        log.refresh(consumer)
+        newest = log.latest.get(Query.STATS)
+        # "" is of an older version, or of a repair.
+        if newest is None or newest.query_id in ("", own_id):
+            return None
+        if _is_alive(log, consumer):
+            raise UserError(
+                f"Another pipeline counts into {CAMERA_STATS.name} at {settings.bootstrap_servers} "
+                f"now. It has other checkpoints than NEST_CHECKPOINTS={settings.checkpoints}. Each "
+                "would replace counts of the other by lower ones. Stop it, or give this one a "
+                "Kafka of its own (NEST_BOOTSTRAP_SERVERS)."
+            )
+    return newest
 
 
 def _is_alive(log: ProgressLog, consumer: KafkaConsumer) -> bool:

@@ -17,6 +17,7 @@ from contract.progress import newest_progress
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
+from pipeline import app
 from pipeline.app import run_queries
 from pipeline.queries import alerts, archive, camera_status
 from pipeline.running.progress_publisher import ProgressPublisher
@@ -128,3 +129,27 @@ def test_a_run_that_finds_nothing_new_leaves_the_progress_of_the_last_batches(
         assert before[Query.STATS].watermark == "2026-11-20T03:00:00.000Z"
         run_to_end(spark, settings, queries=None)
         assert newest_progress(bootstrap_servers) == before
+
+
+def test_a_stream_is_stopped_before_its_query_starts_again_where_its_rules_cannot_be_read(
+    spark: SparkSession, fresh_topics: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(
+        bootstrap_servers=fresh_topics,
+        lake=str(tmp_path / "lake"),
+        checkpoints=str(tmp_path / "checkpoints"),
+    )
+    query, stopping = CountingQuery(tmp_path / "counting"), threading.Event()
+    running: list[list[str]] = []
+
+    def rules(spark: SparkSession, *_: object) -> dict[str, str]:
+        running.append([str(stream.runId) for stream in spark.streams.active])
+        if len(running) == 1:
+            raise OSError("the store answers 503")
+        stopping.set()
+        return {}
+
+    monkeypatch.setattr(app, "counting_rules", rules)
+    run_queries(spark, settings, stopping, Console(quiet=True), once=False, queries=[query])
+    (first,), (second,) = running
+    assert first != second

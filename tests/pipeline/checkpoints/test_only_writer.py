@@ -1,8 +1,10 @@
 """A second pipeline that counts into the same Kafka: its lower counts would replace right ones."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
@@ -12,6 +14,8 @@ from contract.progress import newest_progress
 from contract.settings import Settings
 from pipeline.checkpoints import only_writer
 from pipeline.checkpoints.only_writer import require_only_writer
+from pipeline.commands import repair
+from pipeline.commands.repair import repair_counts, repair_sightings
 from pipeline.queries import stats
 from tests.pipeline.queries.runs import Send, counted, new_settings, run_to_end, send
 from tests.sample.progress import progress, send_progress
@@ -55,9 +59,20 @@ def test_a_pipeline_goes_on_after_another_one_that_has_counted_as_far(
     assert counted(settings.bootstrap_servers) == {("94304", 0): 3}
 
 
-def test_a_pipeline_does_not_start_while_another_one_counts(
+def test_a_deletion_that_was_cut_off_is_not_finished_on_counts_of_another_pipeline(
     spark: SparkSession, settings: Settings
 ) -> None:
+    of_other = progress("stats", {0: 1}, query_id="of another one", state="stopped")
+    send_progress(settings.bootstrap_servers, of_other)
+    Path(f"{settings.checkpoints}/stats.rebuild").touch()
+    with pytest.raises(UserError, match="not as far"):
+        run_to_end(spark, settings, [stats])
+    assert counted(settings.bootstrap_servers) == {("94304", 0): 2}
+
+
+@contextmanager
+def another_that_reports(settings: Settings) -> Iterator[None]:
+    """Another pipeline that counts into the same Kafka while the block runs."""
     ended = threading.Event()
     of_other = progress("stats", 1, query_id="of another one")
 
@@ -69,12 +84,26 @@ def test_a_pipeline_does_not_start_while_another_one_counts(
     reporting = threading.Thread(target=report)
     reporting.start()
     try:
-        for each in (settings, with_other_checkpoints(settings)):
-            with pytest.raises(UserError, match="Another pipeline counts into nest-camera-stats"):
-                require_only_writer(spark, each)
+        yield
     finally:
         ended.set()
         reporting.join()
+
+
+@pytest.mark.parametrize("must_be_alone", [require_only_writer, repair_counts, repair_sightings])
+def test_nothing_starts_or_is_deleted_while_another_pipeline_counts(
+    spark: SparkSession,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    must_be_alone: Callable[..., object],
+) -> None:
+    monkeypatch.setattr(repair, "writing_session", lambda _: nullcontext(spark))
+    needs_spark = must_be_alone is require_only_writer
+    with another_that_reports(settings):
+        for each in (settings, with_other_checkpoints(settings)):
+            with pytest.raises(UserError, match="Another pipeline counts into nest-camera-stats"):
+                must_be_alone(*(spark, each) if needs_spark else (each,))
+    assert counted(settings.bootstrap_servers) == {("94304", 0): 2}
 
 
 def test_a_killed_pipeline_whose_checkpoint_is_gone_is_told_by_its_silence(
