@@ -1,5 +1,6 @@
 """The errors that every program that talks to Kafka can meet, explained."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -19,6 +20,8 @@ from contract.kafka.slow_answer import notice_if_slow
 
 _WRONG_OPTIONS = (KafkaConfigurationError, AssertionError, RuntimeError, TypeError, ValueError)
 """What kafka-python raises for options that do not fit; for a codec without its package, too."""
+
+_TOPIC = re.compile(r"[A-Za-z0-9._-]+")
 
 
 @contextmanager
@@ -43,9 +46,10 @@ def explain_request_errors(cluster: KafkaCluster, operation: str) -> Iterator[No
     try:
         yield
     except AuthorizationError as error:
-        raise not_allowed(cluster.principal, operation, _resource(error)) from None
+        resource = _topics(error) or ("the topics" if error.args else "the cluster")
+        raise not_allowed(cluster.principal, operation, resource) from None
     except UnknownTopicOrPartitionError as error:
-        raise no_topic(_resource(error)) from None
+        raise no_topic(_topics(error)) from None
     except UnsupportedCodecError as error:
         raise UserError(
             f"Kafka at {cluster.bootstrap_servers} has records whose compression this Python "
@@ -69,19 +73,24 @@ def connection_error(kafka: Kafka, error: Exception) -> UserError:
     )
 
 
-def no_topic(topic: str, user: str | None = None) -> UserError:
-    """Return the error for a topic that does not exist, or that Kafka does not show to ``user``."""
+def no_topic(topic: str | None, user: str | None = None) -> UserError:
+    """Return the error for a topic that does not exist, or that Kafka does not show to ``user``.
+
+    ``topic`` is None where Kafka does not say which one is missing.
+    """
+    what = "There is no such topic" if topic is None else f"There is no topic {topic}"
     if user is None:
-        return UserError(f"There is no topic {topic}. `nest topics` creates the demo's topics.")
+        return UserError(f"{what}. `nest topics` creates the demo's topics.")
     return UserError(
-        f"There is no topic {topic}, or the Kafka user {user} may not Describe it. `nest topics` "
-        "creates the demo's topics; docs/security.md lists the rights that each part needs."
+        f"{what}, or the Kafka user {user} may not Describe it. `nest topics` creates the demo's "
+        "topics; docs/security.md lists the rights that each part needs."
     )
 
 
-def _resource(error: AuthorizationError) -> str:
-    """Return what a refusal is about: the topics that it names, else the cluster."""
+def _topics(error: KafkaError) -> str | None:
+    """Return the topics that an error of Kafka's client names; it may hold any other text."""
     topics = error.args[0] if error.args else ()
-    if isinstance(topics, str):
-        return topics
-    return ", ".join(sorted(topics)) if isinstance(topics, set | list | tuple) else "the cluster"
+    names = [topics] if isinstance(topics, str) else topics
+    if not isinstance(names, set | list | tuple) or not all(map(_TOPIC.fullmatch, names)):
+        return None
+    return ", ".join(sorted(names)) or None
