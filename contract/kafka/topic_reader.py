@@ -20,7 +20,7 @@ class TopicReader:
         self._topic = topic
         self._read_back = read_back
         self.next_offsets: dict[TopicPartition, int] = {}
-        """Where the next read begins; empty before the first one is done."""
+        """Where the next read begins; empty before the first one."""
 
     def read_on(
         self, consumer: KafkaConsumer, start_over: Callable[[], None]
@@ -28,7 +28,8 @@ class TopicReader:
         """Yield the records added since the last read, up to the topic's end now.
 
         If the topic was created again (its end lies before what was read), ``start_over`` is called
-        and all records are yielded. A read that is abandoned midway is repeated by the next one.
+        and all records are yielded. After a read that was abandoned midway, the next one goes on
+        with the record after the last one that was yielded.
         """
         partitions = partitions_of(consumer, self._topic)
         start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)
@@ -39,5 +40,8 @@ class TopicReader:
         for tp in partitions:
             first = self.next_offsets.get(tp, 0) if back is None else end[tp] - back
             start[tp] = max(start[tp], first)
-        yield from read_range(consumer, start, end)
+        self.next_offsets = start
+        for record in read_range(consumer, dict(start), end):
+            self.next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
+            yield record
         self.next_offsets = dict(end)
