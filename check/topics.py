@@ -19,6 +19,8 @@ CountKey = tuple[str, int, int]
 
 _MOST_READ = 1_000
 """Characters of a record that is no count: far more than are shown, so that no secret is cut."""
+_MOST_DIGITS = 18
+"""A longer number is no count to any reader of the topic: it may not fit into 64 bits."""
 _YEAR_10000 = 253_402_300_800_000_000
 _YEAR_10000_TEXTS = ("+10000-01-01T00:00:00.000Z", "10000-01-01T00:00:00.000Z")
 
@@ -104,6 +106,6 @@ def _parse_side(text: object) -> int | None:
 
 def _parse_count(value: bytes) -> int:
     text = value.decode("ascii", "replace")
-    if not (text.isascii() and text.isdigit()):
+    if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
         raise ValueError(f"not a count: {format_value(text[:_MOST_READ])!r}")
     return int(text)

@@ -50,6 +50,7 @@ def test_the_latest_count_of_each_key_holds(fresh_topics: str) -> None:
         (other, b"5"),
         (KEY, b"3"),
         (KEY, b"-4"),
+        (KEY, b"1" * 19),
         (b"{}", b"4"),
         (other, None),
     )
@@ -57,11 +58,12 @@ def test_the_latest_count_of_each_key_holds(fresh_topics: str) -> None:
         folded = fold_counts(consumer)
     assert folded.by_key == {("01002", TEN, TEN + HOUR): 3}
     assert folded.tombstones.first_cases == [
-        "offset 5: 94304 2026-11-20T10:00:00Z to 2026-11-20T11:00:00Z",
+        "offset 6: 94304 2026-11-20T10:00:00Z to 2026-11-20T11:00:00Z",
     ]
     assert folded.unreadable.first_cases == [
         "offset 3: not a count: '-4'",
-        "offset 4: the key has no zip code and window",
+        f"offset 4: not a count: '{'1' * 19}'",
+        "offset 5: the key has no zip code and window",
     ]
 
 
