@@ -59,7 +59,10 @@ def read_locations(spark: SparkSession, uri: str) -> DataFrame:
     if _count_devices(locations, uri) < LARGE:
         return F.broadcast(locations)
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
-    return locations.repartition(partitions, "device_id").persist()
+    partitioned = locations.repartition(partitions, "device_id").persist()
+    partitioned.count()  # fills it, so that the rows in the order of the file are needed no more
+    locations.unpersist()
+    return partitioned
 
 
 def locations_digest(locations: DataFrame) -> str:
