@@ -129,17 +129,18 @@ def answer(
     settings: Settings, request: Request, maintain: Callable[[int], list[Maintained]]
 ) -> None:
     """Do what a request asks for, and leave the result for whoever waits for it still."""
-    result: dict[str, Any] = {"id": request.id}
+    result: dict[str, Any] = {}
     try:
         result["tables"] = [each.as_json() for each in maintain(request.retention_hours)]
     except UserError as error:
         result["error"] = str(error)
     except Exception as error:  # whoever waits for the result has to hear of it, too
         result["error"] = f"Maintenance failed: {root_cause(error)}"
-    taken = _file(settings, MaintenanceFile.TAKEN + request.id)
-    if taken.exists():
-        write_atomically(_file(settings, MaintenanceFile.RESULT + request.id), json.dumps(result))
-        taken.unlink(missing_ok=True)
+    try:
+        _file(settings, MaintenanceFile.TAKEN + request.id).unlink()
+    except FileNotFoundError:  # who asked has taken it back
+        return
+    write_atomically(_file(settings, MaintenanceFile.RESULT + request.id), json.dumps(result))
 
 
 def _file(settings: Settings, name: str) -> Path:
