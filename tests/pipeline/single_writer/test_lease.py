@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +27,21 @@ from pipeline.single_writer.writing_session import exclusive_session
 
 
 @pytest.fixture
-def settings(object_store: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+def settings(
+    object_store: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Settings]:
     """A folder of its own in the store, and leases that end within seconds."""
+    lost: list[str] = []
     monkeypatch.setattr(lease, "LEASE_S", 3.0)
     monkeypatch.setattr(lease, "_RENEW_S", 0.2)
     monkeypatch.setattr(lease, "_GIVE_UP_S", 2.0)
     # On a machine that stalls a lease may be lost; this process has other tests to run.
-    monkeypatch.setattr("pipeline.single_writer.lock._end_at_once", pytest.fail)
+    monkeypatch.setattr("pipeline.single_writer.lock._end_at_once", lost.append)
     folder = f"s3a://nest/{tmp_path.name}"
-    return object_store.model_copy(
+    yield object_store.model_copy(
         update={"lake": f"{folder}/lake", "checkpoints": f"{folder}/checkpoints"}
     )
+    assert not lost, "the lock of a test was lost while it ran"
 
 
 def new_lease(settings: Settings, lost: list[str] | None = None) -> Lease:

@@ -45,7 +45,11 @@ def test_a_table_in_which_nothing_can_be_written_is_named(
     assert tmp_path / "lake" / "photos" not in tried
 
 
-def test_hadoops_file_system_looks_after_its_own_folders() -> None:
+def test_hadoops_file_system_looks_after_its_own_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     require_writable_folders(
         Settings(lake="hdfs://host/lake", checkpoints="hdfs://host/checkpoints")
     )
+    assert not list(tmp_path.iterdir()), "no folder hdfs: in the current one"
