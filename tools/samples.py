@@ -16,7 +16,7 @@ from producer.world.timeline import Timeline
 
 START = datetime(2026, 11, 20, 15, tzinfo=UTC)
 """Seven in the morning in California."""
-FOLDER = Path("data/samples")
+FOLDER = Path(__file__).parents[1] / "data" / "samples"
 
 Json = dict[str, Any]
 
