@@ -46,7 +46,7 @@ def require_same_counting_rules(
 def _other_setting(query: Query, name: str, theirs: str, ours: str) -> UserError:
     return UserError(
         f"The query {query} counts by {name}={theirs}, and this check would judge by "
-        f"{name}={ours}. {_what_to_do('the new one')}{_REMARKS.get(name, '')}"
+        f"{name}={ours}. {_what_to_do(f'{name}={ours}')}{_REMARKS.get(name, '')}"
     )
 
 
@@ -58,14 +58,14 @@ def _other_locations(query: Query, uri: str, theirs: str, ours: str) -> UserErro
         difference = f"that one has {number}, too, but others or elsewhere"
     return UserError(
         f"The query {query} counts with another table than NEST_DEVICE_LOCATIONS={uri}: "
-        f"{difference}. {_what_to_do('this one')} The demo's own table follows from NEST_SEED and "
-        "NEST_HOMES."
+        f"{difference}. {_what_to_do('this table')} The demo's own table follows from NEST_SEED "
+        "and NEST_HOMES."
     )
 
 
-def _what_to_do(new_rule: str) -> str:
+def _what_to_do(wanted_rule: str) -> str:
     return (
-        f"Set it as the pipeline has it. If the pipeline is to count by {new_rule}, stop it, "
+        f"Set it as the pipeline has it. If the pipeline is to count by {wanted_rule}, stop it, "
         "rebuild the counts from the first message with `nest pipeline --rebuild-counts`, and "
         "check again."
     )

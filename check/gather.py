@@ -1,7 +1,7 @@
 """Read Kafka and the lake and recount, in the order that is right while the pipeline runs."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
 from functools import partial
 
@@ -169,7 +169,18 @@ def _bounds(consumer: KafkaConsumer) -> OffsetRanges:
 
 
 def _add_locations(sightings: Sightings, uri: str) -> None:
+    newest = ""
+
+    def locations() -> Iterator[tuple[str, str]]:
+        nonlocal newest
+        for device_id, zip_code in read_locations(uri):
+            newest = device_id
+            yield device_id, zip_code
+
     try:
-        sightings.add_locations(read_locations(uri))
+        sightings.add_locations(locations())
     except sqlite3.IntegrityError:
-        raise UserError(f"The device locations {uri} name a device twice.") from None
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} has the device_id {newest} more than once. "
+            "List each device once."
+        ) from None

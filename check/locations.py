@@ -40,7 +40,10 @@ def read_locations(uri: str) -> Iterator[tuple[str, str]]:
 def _read_lines(lines: "csv.DictReader[str]", uri: str) -> Iterator[tuple[str, str]]:
     missing = [name for name in _REQUIRED if name not in (lines.fieldnames or ())]
     if missing:
-        raise UserError(f"The device locations {uri} have no column {', '.join(missing)}.")
+        raise UserError(
+            f"NEST_DEVICE_LOCATIONS={uri} has no column {' and no column '.join(missing)}; "
+            "its first line must name device_id and zip_code."
+        )
     for line in lines:
         if not line["device_id"]:
             raise UserError(f"Line {lines.line_num} of {uri} has no device_id. Remove it.")

@@ -15,7 +15,7 @@ class CheckpointSidecar(StrEnum):
 
 
 class MaintenanceFile(StrEnum):
-    """By which `nest maintain` and a running pipeline talk; its name ends with the request's id."""
+    """A file by which `nest maintain` asks a running pipeline; the request's id ends its name."""
 
     REQUEST = "maintenance.request."
     TAKEN = "maintenance.taken."

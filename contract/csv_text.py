@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes a cell that begins with one of these for a formula (OWASP, CSV injection)."""
-# The csv module leaves a carriage return without quotes, and a spreadsheet begins a row there.
+# With "\n" as the line end, the csv module leaves a carriage return without quotes, and a
+# spreadsheet begins a row there.
 _QUOTED = frozenset(',"\r\n')
 
 

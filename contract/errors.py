@@ -16,7 +16,7 @@ class NotThereYet(UserError):
 
 
 class Interrupted(UserError):
-    """A command that was to come to an end was told by a signal to stop before it."""
+    """A signal stopped a command before its end."""
 
     def __init__(self, message: str, signal: int) -> None:
         super().__init__(message)

@@ -221,7 +221,7 @@ class Settings(BaseSettings):
         if "://" not in folder and (found := _MEANS_ANOTHER_PATH.search(folder)):
             raise ValueError(
                 f"NEST_LAKE is in {folder}, and with {found[0]} in it the tables there cannot be "
-                "read. Set it to a folder without"
+                "read. Choose a folder without it in its path"
             )
         return self
 

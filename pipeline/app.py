@@ -61,7 +61,9 @@ def run_pipeline(settings: Settings, *, once: bool = False) -> None:
     except JvmEnded:
         if stopping.signal is None:
             raise
-        console.print("Cut off what took too long to stop. The next start does it again.")
+        console.print(
+            "A batch was cut off: it took too long to stop. The next start runs it again."
+        )
     finally:
         stopping.mark_stopped()
     if once and stopping.signal is not None:

@@ -23,8 +23,8 @@ from producer.world.model import Home
 from producer.world.time_units import HOUR, SECOND
 from producer.world.timeline import Timeline
 
-TIMELINE = "timeline of world"
-"""What only the line has in it with which a live run says where it begins, before it sends."""
+READY_TEXT = "timeline of world"
+"""What a live run prints when it is about to send, and only then."""
 
 
 def run_live(
@@ -105,7 +105,7 @@ def _when_due(
 
 
 def _first_line(point: ResumePoint, settings: Settings) -> str:
-    of_world = f"{TIMELINE} {settings.seed} of {settings.homes:,} homes"
+    of_world = f"{READY_TEXT} {settings.seed} of {settings.homes:,} homes"
     moment = format_epoch_ms(point.moment)
     if point.new_because:
         return f"A new {of_world} begins at {moment}: {point.new_because}."

@@ -10,7 +10,7 @@ from demo.stack.nest_argv import nest_argv
 from demo.stack.ports import is_open
 from demo.stack.security.credentials import as_user
 from demo.stack.service import START_TIMEOUT_S, Service
-from producer.live_run import TIMELINE
+from producer.live_run import READY_TEXT
 
 _START_PER_HOME_S = 0.005
 """What the producer takes to build a home on a busy machine, a few times over."""
@@ -27,7 +27,7 @@ def producer_service(settings: Settings) -> Service:
         nest_argv("produce"),
         log=log,
         environment=environment(as_user(settings, PRODUCER)),
-        ready=lambda: TIMELINE in log.read_text(errors="replace"),
+        ready=lambda: READY_TEXT in log.read_text(errors="replace"),
         start_timeout=START_TIMEOUT_S + _START_PER_HOME_S * settings.homes,
         stop_timeout=4,
     )

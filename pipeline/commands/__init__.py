@@ -1,1 +1,1 @@
-"""What `nest` commands do to counts, tables and checkpoints while no pipeline runs."""
+"""What `nest` commands do with Spark; each says whether a pipeline may run beside it."""

@@ -90,8 +90,8 @@ def wait_for_archive(settings: Settings, timeout: timedelta) -> None:
         except TimeoutError:
             raise UserError(
                 "The archive has not written yet what stats has counted, so a recount would be too "
-                "low. If no pipeline runs, `nest pipeline --once` lets it; if one runs, its log "
-                "says what the archive waits for."
+                "low. If no pipeline runs, run `nest pipeline --once`. If one runs, its log says "
+                "what the archive waits for."
             ) from None
 
 

@@ -104,8 +104,8 @@ def _unreadable_record(checkpoint: Checkpoint) -> str | None:
         f"offset {record.offset} of {NEST_LOGS.name} has the timestamp {record.timestamp} "
         "(milliseconds since 1970), which Spark cannot hold. Nothing is lost. To go on, run `nest "
         f"topics --delete-up-to {record.partition}:{record.offset}`, and start with "
-        "NEST_FAIL_ON_DATA_LOSS=false: what of that partition was not archived yet is left out up "
-        "to there. `nest topics` makes the broker refuse such records from now on."
+        "NEST_FAIL_ON_DATA_LOSS=false. Messages of that partition up to this offset that are not "
+        "archived yet are skipped. `nest topics` makes the broker refuse such records from now on."
     )
 
 

@@ -33,7 +33,7 @@ class ReportState(Protocol):
     """Called at every change of a query's state."""
 
     def __call__(self, query: Query, state: State, reason: str | None = None) -> None:
-        """Report that the query is running, restarting or stopped, and why."""
+        """Report that the query is waiting, running, restarting or stopped, and why."""
 
 
 FindLastingFailure = Callable[[Query, Exception], str | None]
@@ -143,7 +143,7 @@ def _wait_for_broker(query: SupervisedQuery, error: NoBroker, report_state: Repo
     query.restart_at = time.monotonic() + NO_BROKER_RETRY_S
     if not query.waits_for_broker:  # said once, not at each attempt
         query.waits_for_broker = True
-        report_state(query.name, "restarting", f"{error} It waits until one does.")
+        report_state(query.name, "restarting", f"{error} The query waits until a broker answers.")
 
 
 def _plan_restart(

@@ -42,10 +42,10 @@ def writing_session(settings: Settings, *, live: bool = False) -> Iterator[Spark
 
 @contextmanager
 def exclusive_session(settings: Settings) -> Iterator[SparkSession]:
-    """Hold the same locks, and open a session for a command that reads nest-logs as no stream.
+    """Hold the same locks, and open a session for a command that changes tables.
 
-    It needs nothing of Kafka. Raises UserError while a pipeline runs, and for whatever Spark cannot
-    do.
+    It does not ask for topics or rights beforehand. Raises UserError while a pipeline runs, and for
+    whatever Spark cannot do.
     """
     require_object_store(settings)
     with pipeline_lock(settings), reading_session(settings) as spark:

@@ -1,4 +1,4 @@
-"""A Spark session of a command that writes to no table; it takes no lock."""
+"""A Spark session without a lock, for a command that only reads, or that has locked already."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -51,7 +51,7 @@ def test_another_lateness_is_named_with_both_values_and_what_to_do(
     assert refusal(settings) == (
         f"The query {query} counts by NEST_LATENESS=1 hour, and this check would judge by "
         "NEST_LATENESS=90 minutes. Set it as the pipeline has it. If the pipeline is to count by "
-        "the new one, stop it, rebuild the counts from the first message with "
+        "NEST_LATENESS=90 minutes, stop it, rebuild the counts from the first message with "
         "`nest pipeline --rebuild-counts`, and check again."
     )
 

@@ -264,7 +264,7 @@ def test_what_cannot_be_read_is_an_error_for_people(fresh_topics: str, tmp_path:
     locations = tmp_path / "locations.csv"
     for text, why in [
         ("device_id,city\na1,Palo Alto\n", "no column zip_code"),
-        ("device_id,zip_code\na1,1\na1,2\n", "name a device twice"),
+        ("device_id,zip_code\na1,1\na1,2\n", "device_id a1 more than once"),
         ("device_id,zip_code\n,1\n", "Line 2 of .* has no device_id"),
     ]:
         locations.write_text(text)

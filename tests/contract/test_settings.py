@@ -56,7 +56,7 @@ def test_a_lake_that_could_be_written_and_not_read_is_refused(
     (tmp_path / folder).mkdir()
     monkeypatch.chdir(tmp_path / folder)
     monkeypatch.delenv("NEST_LAKE", raising=False)
-    with pytest.raises(UserError, match=r"NEST_LAKE is in .*Set it to a folder without"):
+    with pytest.raises(UserError, match=r"NEST_LAKE is in .*Choose a folder without it"):
         load_settings()
 
 

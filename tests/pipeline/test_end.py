@@ -92,7 +92,7 @@ def test_a_batch_that_hangs_is_cut_off_and_run_again_at_the_next_start(
                 with suppress(psutil.NoSuchProcess):
                     worker.kill()
         assert running.printed.splitlines()[1:] == [
-            "Cut off what took too long to stop. The next start does it again."
+            "A batch was cut off: it took too long to stop. The next start runs it again."
         ]
     latest = newest_progress(settings.kafka)
     assert {(each.state, each.reason) for each in latest.values()} == {("stopped", None)}
