@@ -1,7 +1,7 @@
 """The examples by name: each module of the folders ``kafka`` and ``delta``."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -57,8 +57,13 @@ class Example:
         return cast(Callable[["Playground"], object], import_module(self.module).run)
 
     @cached_property
+    def source(self) -> str:
+        """The text of its file."""
+        return self.file.read_text(encoding="utf-8")
+
+    @cached_property
     def _tree(self) -> ast.Module:
-        return ast.parse(self.file.read_text(encoding="utf-8"))
+        return ast.parse(self.source)
 
 
 def examples() -> dict[str, Example]:
@@ -72,12 +77,29 @@ def examples() -> dict[str, Example]:
 
 
 def find_example(name: str) -> Example:
-    """Return the example of that name; UserError, with the nearest names, if there is none."""
+    """Return the example of that name; UserError if there is none.
+
+    It says which names are near, or which examples are about a word, an option or a row.
+    """
     known = examples()
     wanted = name.lower().replace("_", "-")
     if wanted in known:
         return known[wanted]
     near = get_close_matches(wanted, known, n=3, cutoff=0.6)
     near += [each for each in known if wanted and wanted in each and each not in near]
-    hint = f"Did you mean {' or '.join(near[:3])}?" if near else "`nest example` lists them."
-    raise UserError(f"There is no example {name}. {hint}")
+    raise UserError(f"There is no example {name}. {_hint(near[:3], _about(name, known))}")
+
+
+def _about(word: str, known: Mapping[str, Example]) -> list[str]:
+    """Return the names of the examples in whose file a word is, such as an option or a row."""
+    if not word.strip():
+        return []
+    return [name for name, example in known.items() if word.lower() in example.source.lower()]
+
+
+def _hint(near: Sequence[str], about: Sequence[str]) -> str:
+    if near:
+        return f"Did you mean {' or '.join(near)}?"
+    if about:
+        return f"These are about it: {', '.join(about)}."
+    return "`nest example` lists them."

@@ -1,4 +1,4 @@
-"""Several writers and a reader on one table: commits are whole, in order, and never lost.
+"""ACID: several writers and a reader on one table; commits are whole, in order, never lost.
 
 You should see three threads append to a table while a reader counts it: the reader never sees half
 of a commit, and no append is lost, as appends do not touch what others wrote. Then two writers

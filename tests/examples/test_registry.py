@@ -40,3 +40,12 @@ def test_an_unknown_example_is_answered_with_what_is_near() -> None:
         find_example(f"{known}x")
     with pytest.raises(UserError, match="`nest example` lists them"):
         find_example("qqq")
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("txnAppId", "idempotent-writes"), ("acid", "concurrent-writers"), ("B14", "static-join")],
+)
+def test_a_word_is_answered_with_the_examples_that_are_about_it(word: str, name: str) -> None:
+    with pytest.raises(UserError, match=f"no example {word}. These are about it: .*{name}"):
+        find_example(word)
