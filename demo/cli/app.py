@@ -39,6 +39,7 @@ class _PlainErrors(TyperGroup):
 app = typer.Typer(
     cls=_PlainErrors,
     help="Streaming analytics of simulated Nest cameras on real Kafka, Spark and Delta Lake.",
+    epilog="docs/features.md lists each feature with its command. The labs: make labs.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

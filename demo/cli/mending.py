@@ -140,7 +140,7 @@ def forget(
     device: Annotated[str | None, typer.Option(help="device_id of the camera to forget.")] = None,
     yes: Yes = False,
 ) -> None:
-    """Delete everything of one home or camera from the lake. The pipeline must not run."""
+    """Delete everything of one home or camera from the lake (GDPR). The pipeline must not run."""
     from demo.commands.forget import forget as forget_home
     from demo.stack.device_locations import with_device_locations
 

@@ -28,7 +28,7 @@ def send(
         bool, typer.Option("--wait/--no-wait", help="Wait for its row and its count.")
     ] = True,
 ) -> None:
-    """Send one event, and see its partition and offset, its row and its count as they come.
+    """Send one event, and see its offset, its row and its count come: a console producer.
 
     In a terminal it asks what the options leave open. Without options, JSON may be pasted there, or
     come on standard input.
