@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "labs": {"contract", "producer", "pipeline", "check", "examples", "demo"},
     "nest_camera_analytics": {"demo"},
     "bench": {"contract", "producer", "pipeline", "dashboard", "check", "demo"},
-    "tools": {"contract", "producer", "monitoring", "demo", "bench"},
+    "tools": {"contract", "producer", "monitoring", "demo", "labs", "bench"},
 }
 """Each room with the rooms that it may import."""
 

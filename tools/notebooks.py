@@ -1,17 +1,27 @@
 """Run the labs' notebooks as they are handed out, keep their outputs, and list their rows."""
 
+import re
 import sys
+from collections.abc import Iterable
 
 import nbformat
 
 from bench.reporting.markdown_table import markdown_table
+from tools.lab_helpers import lab_helpers
 from tools.lab_kernel import lab_kernel
 from tools.lab_notebook import FOLDER, ROOT, LabNotebook, lab_notebooks
 
 FEATURES = ROOT / "docs" / "features.md"
 HEADING = "## In which lab a row is practised"
 LABS = ROOT / "docs" / "labs.md"
-LABS_HEADING = "## All labs"
+HELPERS = """\
+## What `lab` can do
+
+Each notebook begins with `lab = open_lab(...)`. `lab.spark` is its Spark session, and `lab.folder`
+the folder with its lake and checkpoints. All else is in `labs/lab.py` and `examples/playground.py`:
+"""
+_ROW = re.compile(r"^\| ([A-Z]\d+) \| ([^|]+) \|", re.MULTILINE)
+_CODE = re.compile("`[^`]+`")
 _NOTE = "`make notebooks` writes this table."
 
 
@@ -44,16 +54,33 @@ def rows_section() -> str:
     for lab in lab_notebooks():
         for row in lab.rows:
             by_row.setdefault(row, []).append(lab)
-    names = sorted(by_row, key=lambda name: (name[0], int(name[1:])))
-    rows = [(name, ", ".join(map(_link, by_row[name]))) for name in names]
-    return f"{HEADING}\n\n{_NOTE}\n\n{markdown_table(('row', 'lab'), rows)}"
+    rows = [
+        (name, what, ", ".join(map(_link, by_row[name])))
+        for name, what in _what_rows_are().items()
+        if name in by_row
+    ]
+    return f"{HEADING}\n\n{_NOTE}\n\n{markdown_table(('row', 'what it is', 'lab'), rows)}"
 
 
 def labs_section() -> str:
-    """Return the section of docs/labs.md that lists the labs."""
-    rows = [(_link(lab), lab.question, lab.minutes) for lab in lab_notebooks()]
-    table = markdown_table(("lab", "question", "minutes"), rows)
-    return f"{LABS_HEADING}\n\n{_NOTE}\n\n{table}"
+    """Return the end of docs/labs.md: what ``lab`` can do, and the labs with what they name."""
+    what = _what_rows_are()
+    rows = [
+        (_link(lab), lab.question, ", ".join(_names(what[row] for row in lab.rows)), lab.minutes)
+        for lab in lab_notebooks()
+    ]
+    table = markdown_table(("lab", "question", "with", "minutes"), rows)
+    return f"{HELPERS}\n{lab_helpers()}\n## All labs\n\n{_NOTE}\n\n{table}"
+
+
+def _what_rows_are() -> dict[str, str]:
+    """Return what each row of docs/features.md is, in the page's order."""
+    return dict(_ROW.findall(FEATURES.read_text().split(f"\n{HEADING}\n")[0]))
+
+
+def _names(texts: Iterable[str]) -> list[str]:
+    """Return the options, functions and topics that texts name, each once, as code."""
+    return list(dict.fromkeys(name for text in texts for name in _CODE.findall(text)))
 
 
 def _link(lab: LabNotebook) -> str:

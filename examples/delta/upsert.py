@@ -116,16 +116,9 @@ def count_reports(playground: Playground) -> list[dict[str, int]]:
     schema = "device_id STRING, count BIGINT"
     playground.spark.createDataFrame([], schema).write.format("delta").save(table)
 
-    def merge_counts(batch: DataFrame, _: int) -> None:
+    def keep_and_merge(batch: DataFrame, _: int) -> None:
         changed.append({row.device_id: row["count"] for row in batch.sort("device_id").collect()})
-        (
-            DeltaTable.forPath(batch.sparkSession, table)
-            .alias("old")
-            .merge(batch.alias("new"), "old.device_id = new.device_id")
-            .whenMatchedUpdateAll()
-            .whenNotMatchedInsertAll()
-            .execute()
-        )
+        merge_counts(batch, table)
 
     playground.run_to_end(
         playground.spark.readStream.format("delta")
@@ -133,7 +126,7 @@ def count_reports(playground: Playground) -> list[dict[str, int]]:
         .load(playground.table("source"))
         .groupBy("device_id")
         .count()
-        .writeStream.foreachBatch(merge_counts)
+        .writeStream.foreachBatch(keep_and_merge)
         .outputMode("update")
         .option("checkpointLocation", playground.checkpoint("counts"))
     )
@@ -159,6 +152,18 @@ def insert_new(reports: DataFrame, table: str) -> None:
         DeltaTable.forPath(reports.sparkSession, table)
         .alias("old")
         .merge(reports.alias("new"), "old.device_id = new.device_id AND old.sent = new.sent")
+        .whenNotMatchedInsertAll()
+        .execute()
+    )
+
+
+def merge_counts(changed: DataFrame, table: str) -> None:
+    """Insert the counts that the table lacks, and replace those that it has."""
+    (
+        DeltaTable.forPath(changed.sparkSession, table)
+        .alias("old")
+        .merge(changed.alias("new"), "old.device_id = new.device_id")
+        .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
         .execute()
     )
