@@ -19,6 +19,7 @@ from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import counting_rules
 from pipeline.checkpoints.only_writer import require_only_writer
 from pipeline.checkpoints.resumable_archive import require_own_topic
+from pipeline.checkpoints.starting_offsets import with_common_start
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
@@ -30,7 +31,6 @@ from pipeline.running.supervisor import supervise
 from pipeline.single_writer.writing_session import writing_session
 from pipeline.spark.jvm import JvmEnded, explained_failures
 from pipeline.spark.stopping import Stopping
-from pipeline.starting_offsets import with_common_start
 
 _AFTER = {
     camera_status.NAME: archive.NAME,

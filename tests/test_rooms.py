@@ -3,6 +3,8 @@
 import re
 import sys
 import tomllib
+from collections import defaultdict
+from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -93,6 +95,16 @@ def test_a_part_of_a_room_imports_only_those_above_it(room: str, part: str) -> N
 def parts_imported(file: Path, room: str) -> set[str]:
     """Return the parts and modules of a room that a file imports, wherever in it."""
     return {name.split(".")[1] for name in imported_names(file) if name.startswith(f"{room}.")}
+
+
+# In labs the type of an exercise names the lab, which has exercises.
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT.keys() - {"labs"}))
+def test_parts_and_modules_of_a_room_do_not_import_each_other_in_a_circle(room: str) -> None:
+    imports: dict[str, set[str]] = defaultdict(set)
+    for file in (ROOT / room).rglob("*.py"):
+        place = file.relative_to(ROOT / room).parts[0].removesuffix(".py")
+        imports[place] |= parts_imported(file, room) - {place}
+    TopologicalSorter(imports).prepare()  # raises CycleError
 
 
 @pytest.mark.parametrize("room", PARTS)

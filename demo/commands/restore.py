@@ -31,7 +31,7 @@ def restore(
 
     Raises UserError if the table or the version is not there, or a pipeline runs.
     """
-    from pipeline.lake.restores import restore_table
+    from pipeline.commands.restore_table import restore_table
     from pipeline.lake.table_versions import choose_version, read_commit_times
     from pipeline.single_writer.lock import is_locked
     from pipeline.single_writer.writing_session import exclusive_session

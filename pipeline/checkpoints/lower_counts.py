@@ -12,7 +12,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.starting_offsets import first_offsets
+from pipeline.checkpoints.starting_offsets import first_offsets
 
 
 def require_no_lower_counts(spark: SparkSession, settings: Settings) -> None:

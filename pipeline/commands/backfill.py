@@ -27,7 +27,7 @@ from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.checkpoints.counting_rules import require_rules_of_counts
 from pipeline.checkpoints.whole_archive import require_whole_archive
 from pipeline.commands.archive_counts import counts_between
-from pipeline.commands.delete_counts import count_messages_gone
+from pipeline.commands.messages_gone import count_messages_gone
 from pipeline.lake.tables import table_exists
 from pipeline.locations import read_locations
 

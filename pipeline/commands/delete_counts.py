@@ -5,37 +5,18 @@ from pyspark.sql import SparkSession
 from contract.checkpoint_sidecars import CheckpointSidecar
 from contract.counts import Counts
 from contract.errors import UserError
-from contract.kafka.cluster import as_cluster
-from contract.kafka.connections import open_consumer, partitions_of
+from contract.kafka.connections import open_consumer
 from contract.kafka.record_deletion import delete_all_records
 from contract.kafka.refusals import Refused
 from contract.kafka.rights import require_rights
 from contract.kafka.sending import send_records
-from contract.quantities import format_quantity
 from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import encode_key
-from contract.topics import CAMERA_STATS, NEST_LOGS, SIGHTINGS
+from contract.topics import CAMERA_STATS, SIGHTINGS
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.checkpoint_deletion import delete_progress_and_checkpoint
 from pipeline.spark.storage import Storage
-
-
-def count_messages_gone(settings: Settings) -> int:
-    """Return how many messages are gone from nest-logs, for example by its retention."""
-    with open_consumer(settings.kafka) as consumer:
-        return sum(consumer.beginning_offsets(partitions_of(consumer, NEST_LOGS.name)).values())
-
-
-def require_all_messages(settings: Settings) -> None:
-    """Raise UserError if messages are gone from nest-logs: nothing of them could be made again."""
-    gone = count_messages_gone(settings)
-    if gone:
-        raise UserError(
-            f"{NEST_LOGS.name} has lost {format_quantity(gone, 'message')}, for example by its "
-            "retention. What was made of them would be deleted, and nothing could make it again. "
-            "To delete it all the same, add --force."
-        )
 
 
 def delete_counts(spark: SparkSession, settings: Settings) -> None:
@@ -84,7 +65,7 @@ def finish_deleting_counts(spark: SparkSession, settings: Settings) -> None:
             raise
         raise UserError(
             "The deletion of the counts was cut off, and the Kafka user "
-            f"{as_cluster(settings.kafka).principal} may not finish it. Run `nest repair stats` as "
+            f"{settings.kafka.principal} may not finish it. Run `nest repair stats` as "
             "the operator (docs/security.md), and start the pipeline again."
         ) from None
 

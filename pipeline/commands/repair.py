@@ -7,15 +7,15 @@ UserError while a pipeline runs.
 from contract.quantities import format_quantity
 from contract.settings import Settings
 from pipeline.checkpoints.only_writer import require_no_other_running
+from pipeline.checkpoints.starting_offsets import require_start_at_first_message
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint, delete_camera_status
 from pipeline.commands.delete_counts import (
     delete_counts,
     delete_sightings,
-    require_all_messages,
 )
+from pipeline.commands.messages_gone import require_all_messages
 from pipeline.single_writer.writing_session import writing_session
-from pipeline.starting_offsets import require_start_at_first_message
 
 _SIGHTINGS_ARE_OFF = "`nest pipeline` fills nest-sightings again only with NEST_SIGHTINGS=true."
 

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from contract.class_sharing import new_class_archive, options_to_write_archive
 from contract.java import QUICK_COMPILER_OPTIONS, quoted
 from contract.settings import Settings
-from pipeline.spark.class_sharing import archive_file
+from pipeline.spark.class_sharing import class_archive_file
 from pipeline.spark.java_classes import java_class
 from pipeline.spark.jvm import current_jvm
 from pipeline.spark.session import build_session
@@ -23,7 +23,7 @@ def share_spark_classes(settings: Settings) -> Path:
     It takes up to a minute, in a process that runs no other Spark; nothing where the archive is
     there. Raises UserError when Spark does not start, or Java writes no archive.
     """
-    file = archive_file(settings)
+    file = class_archive_file(settings)
     if file.exists():
         return file
     with new_class_archive(file) as part:

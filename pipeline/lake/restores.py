@@ -1,4 +1,4 @@
-"""Roll a table back to a version, and notice that somebody has done so."""
+"""Whether somebody has rolled a table back to an older version."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -11,26 +11,10 @@ from contract.lake import ARCHIVE_TABLES
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.lake.commits import commits, oldest_needed
-from pipeline.lake.sql_name import sql_name
-from pipeline.lake.tables import newest_snapshot, table_exists, table_uri
-from pipeline.spark.failures import root_cause
+from pipeline.lake.tables import newest_snapshot, table_exists
 
 _COMMITS = 100
 """How many of a table's newest commits are looked through."""
-
-
-def restore_table(spark: SparkSession, settings: Settings, table: str, version: int) -> None:
-    """Make a table what it was at a version, as a new version; no pipeline may run.
-
-    Raises UserError if the version's files are gone.
-    """
-    uri = table_uri(spark, settings, table)
-    try:
-        spark.sql(f"RESTORE TABLE {sql_name(uri)} TO VERSION AS OF {version}").collect()
-    except Exception as error:
-        raise UserError(
-            f"The table {table} cannot be restored to version {version}: {root_cause(error)}"
-        ) from None
 
 
 def newest_restores(spark: SparkSession, settings: Settings) -> dict[str, int]:

@@ -17,6 +17,7 @@ from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import keep_origin
 from pipeline.checkpoints.repaired_start import delete_repaired_start, repaired_starting_offsets
 from pipeline.checkpoints.resumable_archive import require_resumable
+from pipeline.checkpoints.starting_offsets import with_added_partitions
 from pipeline.lake.forgotten import read_forgotten
 from pipeline.lake.tables import (
     append_once,
@@ -28,8 +29,7 @@ from pipeline.lake.tables import (
 )
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.source import MinimumBatch, stream_records
-from pipeline.spark.batch_interruption import brief_when_interrupted
-from pipeline.starting_offsets import with_added_partitions
+from pipeline.spark.batch_interruption import shorten_interruption
 from pipeline.trigger import trigger
 
 NAME = Query.ARCHIVE
@@ -72,7 +72,7 @@ def longest_wait(settings: Settings) -> timedelta:
     return settings.archive_interval
 
 
-@brief_when_interrupted
+@shorten_interruption
 def write_batch(
     records: DataFrame,
     batch_id: int,

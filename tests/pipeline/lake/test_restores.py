@@ -15,7 +15,7 @@ from demo.commands.report import counts_as_of
 from demo.commands.restore import restore
 from pipeline.commands.archive_counts import recount
 from pipeline.commands.complete_archive import complete_archive
-from pipeline.lake.restores import restore_table
+from pipeline.commands.restore_table import restore_table
 from pipeline.lake.tables import read_table
 from pipeline.queries import archive
 from tests.pipeline.queries.runs import (

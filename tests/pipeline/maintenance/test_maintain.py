@@ -14,9 +14,9 @@ from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
+from pipeline.commands.restore_table import restore_table
 from pipeline.lake import table_layout
 from pipeline.lake.commits import last_batch
-from pipeline.lake.restores import restore_table
 from pipeline.lake.tables import create_tables, ensure_layouts, table_uri
 from pipeline.maintenance import maintain
 from pipeline.maintenance.maintain import maintain_tables

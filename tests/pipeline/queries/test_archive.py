@@ -23,7 +23,7 @@ from pipeline.commands import complete_archive as complete_module
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.commands.delete_counts import delete_counts
 from pipeline.commands.forget import forget
-from pipeline.lake.restores import restore_table
+from pipeline.commands.restore_table import restore_table
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.tables import create_tables
 from pipeline.parsing.rejection_counter import RejectionCounter

@@ -8,9 +8,9 @@ from contract.kafka.connections import open_consumer
 from contract.lake import CAMERA
 from contract.settings import Settings
 from pipeline.checkpoints.first_start import read_first_start
+from pipeline.checkpoints.starting_offsets import first_offsets
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.queries import archive, stats
-from pipeline.starting_offsets import first_offsets
 from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.runs import Send, counted, new_settings, rows, run_to_end, send
 

@@ -14,8 +14,9 @@ from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.commands.delete_camera_status import delete_camera_status
-from pipeline.commands.delete_counts import require_all_messages
-from pipeline.lake.restores import newest_restores, restore_table
+from pipeline.commands.messages_gone import require_all_messages
+from pipeline.commands.restore_table import restore_table
+from pipeline.lake.restores import newest_restores
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.queries import alerts, archive, camera_status
 from tests.pipeline.queries.cameras import run_query_to_end, states

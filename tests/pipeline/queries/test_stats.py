@@ -23,8 +23,8 @@ from pipeline.commands import repair as repairs
 from pipeline.commands.delete_counts import (
     delete_counts,
     finish_deleting_counts,
-    require_all_messages,
 )
+from pipeline.commands.messages_gone import require_all_messages
 from pipeline.commands.repair import repair_counts, repair_sightings
 from pipeline.locations import read_locations
 from pipeline.queries import stats
