@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+FIRST_START = "starting_offsets"
+"""The file with the offsets at which the pipeline began, for the queries that begin later."""
+
 
 class CheckpointSidecar(StrEnum):
     """A file beside a checkpoint; its name begins with the query's, as in ``stats.origin``."""

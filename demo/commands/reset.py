@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from contract.atomic_write import unfinished_pattern
-from contract.checkpoint_sidecars import CheckpointSidecar, MaintenanceFile
+from contract.checkpoint_sidecars import FIRST_START, CheckpointSidecar, MaintenanceFile
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
 from contract.lake import FORGOTTEN_FILE, SET_ASIDE, TABLES
@@ -158,7 +158,7 @@ def _checkpoints(root: Path) -> Iterator[Path]:
             yield root / query
         for what in CheckpointSidecar:
             yield from (root / f"{query}.{what}", root / f".{query}.{what}.crc")
-    yield root / PIPELINE_LOCK
+    yield from (root / FIRST_START, root / f".{FIRST_START}.crc", root / PIPELINE_LOCK)
     for kind in MaintenanceFile:
         yield from root.glob(f"{kind}*")
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from pyspark.sql import SparkSession
 
+from contract.checkpoint_sidecars import FIRST_START
 from contract.errors import UserError
 from contract.queries import Query
 from contract.settings import Settings
@@ -12,7 +13,6 @@ from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import topic_id
 from pipeline.spark.storage import Storage
 
-_NAME = "starting_offsets"
 _READERS = (Query.STATS, Query.ARCHIVE, Query.SIGHTINGS)
 """The queries that read nest-logs."""
 
@@ -48,4 +48,4 @@ def _has_begun(checkpoint: Checkpoint) -> bool:
 
 
 def _file(spark: SparkSession, settings: Settings) -> Storage:
-    return Storage(spark, f"{settings.checkpoints}/{_NAME}")
+    return Storage(spark, f"{settings.checkpoints}/{FIRST_START}")

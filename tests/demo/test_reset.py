@@ -31,6 +31,7 @@ def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         *(_SPARK_JAR, "jars/broker/mine.jar", "cluster/store/s3proxy.conf"),
         *("checkpoints/stats/metadata", "checkpoints/stats.origin"),
         *("checkpoints/stats.rebuild", "checkpoints/.stats.rebuild.crc"),
+        *("checkpoints/starting_offsets", "checkpoints/.starting_offsets.crc"),
         *(f"checkpoints/{kind}0a1b" for kind in MaintenanceFile),
         *(f".{name}.0a1b.unfinished" for name in ("up.json", "last-check.json", "held.json")),
         *(".addresses.json.0a1b.unfinished", ".device_locations-7-500.csv.0a1b.unfinished"),
