@@ -103,9 +103,9 @@ class Alerts:
                 "WHERE partition = ? AND offset BETWEEN ? AND ?",
                 (partition, low, high),
             ).fetchall()
-            for number, *claim, offset in alerts:
+            for alert, *claim, offset in alerts:
                 if any(map(_Claim(*claim).is_true_of, rows.get((partition, offset), ()))):
-                    self._db.execute("UPDATE alert SET is_explained = 1 WHERE id = ?", (number,))
+                    self._db.execute("UPDATE alert SET is_explained = 1 WHERE id = ?", (alert,))
 
     def compare(self) -> AlertComparison:
         """Return what was found, after all rows were added.
@@ -114,11 +114,11 @@ class Alerts:
         """
         found = AlertComparison(unreadable=self._unreadable)
         ((found.found,),) = self._db.execute("SELECT count(*) FROM alert")
-        for number, partition, offset in self._db.execute(
+        for alert, partition, offset in self._db.execute(
             "SELECT id, partition, offset FROM alert JOIN camera USING (device_id) "
             "WHERE NOT is_explained"
         ):
-            found.unexplained.add(f"{format_position((partition, offset))} {format_value(number)}")
+            found.unexplained.add(f"{format_position((partition, offset))} {format_value(alert)}")
         for device_id, is_online, told in self._db.execute(
             "SELECT device_id, is_online, (SELECT is_online FROM alert "
             "WHERE alert.device_id = state.device_id AND alert.is_online IS NOT NULL "

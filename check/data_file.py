@@ -8,7 +8,7 @@ import pyarrow.dataset as ds
 
 from check.positions import OffsetRanges, chunk_number
 
-POSITION = ["partition", "offset"]
+OFFSET_COLUMNS = ["partition", "offset"]
 _ROW_OVERHEAD = 300
 """Bytes that a row takes in memory beside its values; a message may hold 45,000 empty cameras."""
 
@@ -53,7 +53,7 @@ def index_files(dataset: ds.FileSystemDataset) -> Iterator[DataFile]:
         fragment.path: sum(group.total_byte_size for group in fragment.row_groups)
         for fragment in dataset.get_fragments()
     }
-    for batch in dataset.to_batches(columns=["__filename", *POSITION]):
+    for batch in dataset.to_batches(columns=["__filename", *OFFSET_COLUMNS]):
         groups = pa.TableGroupBy(pa.table(batch), ["__filename", "partition"]).aggregate(
             [("offset", "min"), ("offset", "max"), ([], "count_all"), ("offset", "count")]
         )

@@ -123,9 +123,9 @@ def _new_recount(
     return Recount(
         clock_skew=micros(settings.clock_skew),
         lateness=micros(settings.lateness),
-        archived=committed.get(Query.ARCHIVE, {}),
-        counted=committed.get(Query.STATS, {}),
-        streamed=committed.get(Query.SIGHTINGS, {}),
+        archive_offsets=committed.get(Query.ARCHIVE, {}),
+        stats_offsets=committed.get(Query.STATS, {}),
+        sightings_offsets=committed.get(Query.SIGHTINGS, {}),
         sightings=sightings,
         forgotten=read_forgotten(settings.lake),
     )
@@ -151,7 +151,7 @@ def _without_readable_records(
 ) -> set[tuple[str, int]]:
     """Return the missing sightings that no streamed record has which Spark can read."""
     streamed_records = {
-        number: (start, min(end, recount.streamed.get(number, 0)))
+        number: (start, min(end, recount.sightings_offsets.get(number, 0)))
         for number, (start, end) in bounds.items()
     }
     return without_readable(

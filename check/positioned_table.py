@@ -9,7 +9,7 @@ import pyarrow.dataset as ds
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 
-from check.data_file import POSITION, DataFile, index_files
+from check.data_file import OFFSET_COLUMNS, DataFile, index_files
 from check.positions import OffsetRanges
 from contract.arrow_filesystems import table_filesystem
 from contract.errors import UserError
@@ -44,7 +44,7 @@ class PositionedTable:
         self._schema = dataset.schema
         self._filesystem = dataset.filesystem
         self._files: list[DataFile] = []
-        if set(POSITION) <= set(self.columns):
+        if set(OFFSET_COLUMNS) <= set(self.columns):
             for start in range(0, len(dataset.files), DATA_FILES_AT_A_TIME):
                 files = dataset.files[start : start + DATA_FILES_AT_A_TIME]
                 self._files += index_files(self._dataset(files))

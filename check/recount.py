@@ -40,16 +40,16 @@ OnProgress = Callable[[int, int, int], None]
 class Recount:
     """Compares archive and quarantine with the records of nest-logs, and collects the sightings.
 
-    ``archived``, ``counted`` and ``streamed`` are, by partition, the offsets up to which the
-    queries archive, stats and sightings have committed. ``clock_skew`` and ``lateness`` are in
+    ``archive_offsets``, ``stats_offsets`` and ``sightings_offsets`` are, by partition, the offsets
+    up to which these queries have committed. ``clock_skew`` and ``lateness`` are in
     microseconds.
     """
 
     clock_skew: int
     lateness: int
-    archived: Mapping[int, int]
-    counted: Mapping[int, int]
-    streamed: Mapping[int, int]
+    archive_offsets: Mapping[int, int]
+    stats_offsets: Mapping[int, int]
+    sightings_offsets: Mapping[int, int]
     sightings: Sightings
     forgotten: ForgottenIds | None = None
     archive: TableComparison = field(
@@ -70,7 +70,7 @@ class Recount:
         timestamp = record_timestamp(record.timestamp)
         expected = expected_record(record.value, timestamp, self.clock_skew)
         archive_rows, quarantine_rows = expected.archive_rows, expected.quarantine_rows
-        is_archived = record.offset < self.archived.get(record.partition, 0)
+        is_archived = record.offset < self.archive_offsets.get(record.partition, 0)
         if self.forgotten is not None:
             archive_rows, quarantine_rows = _without_forgotten(
                 self.forgotten, record, archive_rows, quarantine_rows, quarantined
@@ -83,8 +83,8 @@ class Recount:
         is_whole = (archive_rows, quarantine_rows) == expected[:2]
         if kind is not None and is_whole:  # what is forgotten of dirt is rightly in no table
             self.dirt.add(kind, archive_rows, archived, quarantined)
-        is_counted = record.offset < self.counted.get(record.partition, 0)
-        is_streamed = record.offset < self.streamed.get(record.partition, 0)
+        is_counted = record.offset < self.stats_offsets.get(record.partition, 0)
+        is_streamed = record.offset < self.sightings_offsets.get(record.partition, 0)
         if timestamp is None:
             return
         for device_id, start in expected.sightings:

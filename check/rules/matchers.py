@@ -8,11 +8,10 @@ from typing import Any
 
 from check.rules.document import json_text, parse_json
 from check.rules.redaction import (
-    HIDDEN,
     has_secret,
-    hide_secrets,
     raw_text_difference,
     shows_secret,
+    text_for_people,
 )
 
 MAX_FREE_TEXT = 300
@@ -71,7 +70,7 @@ class JsonText(Matcher):
 
     def text(self) -> str:
         """Return the JSON text with its credentials hidden."""
-        return hide_secrets(self.written)[0].replace(HIDDEN, "***")
+        return text_for_people(self.written)
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value is JSON text of the same value."""
@@ -104,7 +103,7 @@ class HiddenText(Matcher):
 
     def text(self) -> str:
         """Return the text with its credentials hidden."""
-        return hide_secrets(self.original)[0].replace(HIDDEN, "***")
+        return text_for_people(self.original)
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value is the text without its credentials."""

@@ -18,8 +18,8 @@ _MAX_WORDS = 8
 _LONGEST_MARK = 32
 """How many characters the pipeline may put in place of a secret."""
 
-HIDDEN = "\ufdd0"
-"""What ``hide_secrets`` puts in place of each secret: a character that no text has."""
+_HIDDEN = "\ufdd0"
+"""What ``_hide_secrets`` puts in place of each secret: a character that no text has."""
 
 
 def cut_url(url: str) -> str:
@@ -72,19 +72,24 @@ def _first(ends: re.Pattern[str], text: str, start: int) -> int:
     return match.start() if match else len(text)
 
 
-def hide_secrets(text: str) -> tuple[str, list[str]]:
-    """Return the text with ``HIDDEN`` in place of each secret, and the secrets."""
+def text_for_people(text: str) -> str:
+    """Return the text with ``***`` in place of each secret."""
+    return _hide_secrets(text)[0].replace(_HIDDEN, "***")
+
+
+def _hide_secrets(text: str) -> tuple[str, list[str]]:
+    """Return the text with ``_HIDDEN`` in place of each secret, and the secrets."""
     return _without(text, [span for span in find_secrets(text) if span.start < span.end])
 
 
 def has_secret(text: str) -> bool:
     """Tell whether anything in the text must be hidden, even ``null``."""
-    return any(hide_secrets(text)[1])
+    return any(_hide_secrets(text)[1])
 
 
 def shows_secret(text: str) -> bool:
     """Tell whether text has a letter or digit where a secret would be."""
-    return any(map(_is_secret, hide_secrets(text)[1]))
+    return any(map(_is_secret, _hide_secrets(text)[1]))
 
 
 def raw_text_difference(original: str, stored: str) -> str | None:
@@ -100,7 +105,7 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     if not spans and original == stored:
         return None
     expected, secrets = _without(original, [span for span in spans if span.start < span.end])
-    visible, shown = hide_secrets(stored)
+    visible, shown = _hide_secrets(stored)
     all_secrets = "\n".join(secrets)
     if any(_shows_part(part, all_secrets) for part in dict.fromkeys(shown)):
         return "shows a credential"
@@ -111,7 +116,7 @@ def raw_text_difference(original: str, stored: str) -> str | None:
         (i for i, (a, b) in enumerate(zip(expected, visible, strict=False)) if a != b),
         min(len(expected), len(visible)),
     )
-    parts = (text[position : position + 20].replace(HIDDEN, "***") for text in (expected, visible))
+    parts = (text[position : position + 20].replace(_HIDDEN, "***") for text in (expected, visible))
     return "differs from character {}: expected {!r}, found {!r}".format(position, *parts)
 
 
@@ -168,11 +173,11 @@ def _shows_part(mark: str, secrets: str) -> bool:
 
 
 def _without(text: str, spans: list[Span]) -> tuple[str, list[str]]:
-    """Return the text with ``HIDDEN`` in place of the spans, and their texts."""
+    """Return the text with ``_HIDDEN`` in place of the spans, and their texts."""
     visible: list[str] = []
     position = 0
     for start, end, _ in spans:
-        visible += [text[position:start], HIDDEN]
+        visible += [text[position:start], _HIDDEN]
         position = end
     return "".join([*visible, text[position:]]), [text[start:end] for start, end, _ in spans]
 

@@ -34,7 +34,7 @@ from pipeline.lake.tables import create_status_table, read_table
 from pipeline.locations import read_locations
 from pipeline.sink import sink_options
 from pipeline.source import read_topic
-from pipeline.spark.batch_interruption import brief_when_interrupted
+from pipeline.spark.batch_interruption import shorten_interruption
 from pipeline.table_stream import stream_changes
 from pipeline.trigger import trigger
 
@@ -77,7 +77,7 @@ def longest_wait(settings: Settings) -> timedelta:
     return settings.alerts_trigger
 
 
-@brief_when_interrupted
+@shorten_interruption
 def send_alerts(
     changes: DataFrame, batch_id: int, *, settings: Settings, locations: DataFrame
 ) -> None:

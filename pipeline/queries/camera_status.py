@@ -23,7 +23,7 @@ from pipeline.lake.tables import (
     merging_once,
 )
 from pipeline.newest_rows import newest_per_camera, recency
-from pipeline.spark.batch_interruption import brief_when_interrupted
+from pipeline.spark.batch_interruption import shorten_interruption
 from pipeline.table_stream import stream_rows
 from pipeline.trigger import trigger
 
@@ -54,7 +54,7 @@ def longest_wait(settings: Settings) -> timedelta:
     return settings.status_trigger
 
 
-@brief_when_interrupted
+@shorten_interruption
 def merge_newest(cameras: DataFrame, batch_id: int, *, settings: Settings) -> None:
     """Merge a micro-batch into ``camera_status``, exactly once.
 

@@ -19,7 +19,7 @@ class BatchInterrupted(Exception):
     """A batch has ended early, because its query is to stop."""
 
 
-def brief_when_interrupted(write: Callable[P, None]) -> Callable[P, None]:
+def shorten_interruption(write: Callable[P, None]) -> Callable[P, None]:
     """Make a function for ``foreachBatch`` raise BatchInterrupted, a short text, on interruption.
 
     Spark looks for the interruption in the text of what such a batch ended by, with a pattern that

@@ -9,11 +9,11 @@ from contract.java import quoted
 from contract.settings import Settings
 
 
-def archive_file(settings: Settings) -> Path:
+def class_archive_file(settings: Settings) -> Path:
     """Return where the archive for this Java and these jars is, or would be."""
     return class_archive_path(settings.spark_jars, Path(pyspark.__file__).parent / "jars")
 
 
 def class_sharing_options(settings: Settings) -> list[str]:
     """Return the options, quoted, with which Java uses the archive; none if there is no archive."""
-    return [quoted(option) for option in options_to_use_archive(archive_file(settings))]
+    return [quoted(option) for option in options_to_use_archive(class_archive_file(settings))]

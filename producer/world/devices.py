@@ -40,13 +40,13 @@ def describe_camera(home: Home, camera: Camera) -> Json:
         "is_streaming": True,
         "is_audio_input_enabled": next(draws) < 0.8,
         "last_is_online_change": _installed(next(draws)),
-        "is_video_history_enabled": camera.video_history,
+        "is_video_history_enabled": camera.has_video_history,
         "web_url": f"https://home.nest.com/cameras/{camera.device_id}?auth={auth}",
         "app_url": f"nestmobile://cameras/{camera.device_id}?auth={auth}",
         "is_public_share_enabled": is_shared,
         "activity_zones": [
             {"name": name, "id": str(200_000 + int(100_000 * next(draws)))}
-            for name in zones[: int(4 * next(draws)) * camera.video_history]
+            for name in zones[: int(4 * next(draws)) * camera.has_video_history]
         ],
     }
     if is_shared:
@@ -71,7 +71,7 @@ def describe_event(
     described["urls_expire_time"] = format_epoch_ms(event.start + URLS_EXPIRE_AFTER)
     described["web_url"] = f"https://home.nest.com/cameras/{path}?auth={auth}"
     described["app_url"] = f"nestmobile://cameras/{path}?auth={auth}"
-    if camera.video_history:
+    if camera.has_video_history:
         described["image_url"] = f"https://img.nest.com/{path}.jpg?auth={auth}"
         described["animated_image_url"] = f"https://img.nest.com/{path}.gif?auth={auth}"
     bits = int(event.zones * (1 << len(activity_zones)))  # one for each zone: was it there?

@@ -53,7 +53,7 @@ def build_home(seed: int, number: int) -> Home:
     thermostats, alarms = OTHER_DEVICES[count][int(4 * next(draws))]
     people_factor = 0.5 + next(draws)
     target = 18 + int(8 * next(draws)) / 2
-    video_history = next(draws) < 0.7 and count <= MAX_CAMERAS_WITH_HISTORY
+    has_video_history = next(draws) < 0.7 and count <= MAX_CAMERAS_WITH_HISTORY
     delay = MIN_DELAY + int((MAX_DELAY - MIN_DELAY) * next(draws))
     spots = list(SPOTS)
     first = spots.pop(int(FIRST_SPOTS * next(draws)))
@@ -71,7 +71,7 @@ def build_home(seed: int, number: int) -> Home:
                 OUTAGES_PER_DAY_ON_A_BAD_CONNECTION
                 if next(draws) < SHARE_ON_A_BAD_CONNECTION
                 else OUTAGES_PER_DAY,
-                video_history,
+                has_video_history,
             )
             for i, spot in enumerate(chosen)
         ),

@@ -31,14 +31,15 @@ class Spot:
 class Camera:
     """A camera; ``people_factor`` says how many times the usual number of people pass it.
 
-    Only a camera with ``video_history`` has activity zones and images of its events, as with Nest.
+    Only a camera that ``has_video_history`` has activity zones and images of its events, as with
+    Nest.
     """
 
     device_id: str
     spot: Spot
     people_factor: float
     outages_per_day: float
-    video_history: bool
+    has_video_history: bool
 
     @property
     def seed(self) -> bytes:

@@ -48,9 +48,9 @@ def test_dirt_that_is_forgotten_is_not_called_uncaught(
     recount = Recount(
         clock_skew=micros(timedelta(minutes=5)),
         lateness=micros(timedelta(hours=1)),
-        archived={0: 4},
-        counted={},
-        streamed={},
+        archive_offsets={0: 4},
+        stats_offsets={},
+        sightings_offsets={},
         sightings=Sightings(tmp_path),
         forgotten=ForgottenIds("salt", frozenset({digest})),
     )

@@ -18,7 +18,7 @@ from contract.queries import Query
 from pipeline.running import supervised_query, supervisor
 from pipeline.running.clock_steps import ClockSteps
 from pipeline.running.supervisor import ReportState, stop_queries, supervise
-from pipeline.spark.batch_interruption import brief_when_interrupted
+from pipeline.spark.batch_interruption import shorten_interruption
 
 pytestmark = pytest.mark.spark
 
@@ -32,7 +32,7 @@ def starter(
     source = spark.readStream.format("rate").option("rowsPerSecond", 10)
     return lambda: (
         source.load()
-        .writeStream.foreachBatch(brief_when_interrupted(batch))
+        .writeStream.foreachBatch(shorten_interruption(batch))
         .option("checkpointLocation", str(folder))
         .start()
     )

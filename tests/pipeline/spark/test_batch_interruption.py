@@ -7,13 +7,13 @@ import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 
-from pipeline.spark.batch_interruption import brief_when_interrupted
+from pipeline.spark.batch_interruption import shorten_interruption
 
 
 def test_a_stop_in_the_middle_of_a_batch_is_no_failure(spark: SparkSession, tmp_path: Path) -> None:
     began = threading.Event()
 
-    @brief_when_interrupted
+    @shorten_interruption
     def write(batch: DataFrame, batch_id: int) -> None:
         began.set()
         spark._jvm.java.lang.Thread.sleep(600_000)
@@ -32,7 +32,7 @@ def test_a_stop_in_the_middle_of_a_batch_is_no_failure(spark: SparkSession, tmp_
 
 
 def test_a_failure_keeps_all_that_java_says_of_it(spark: SparkSession) -> None:
-    @brief_when_interrupted
+    @shorten_interruption
     def write() -> None:
         spark._jvm.java.net.URI("no address")
 

@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings, load_settings
-from pipeline.spark.class_sharing import archive_file, class_sharing_options
+from pipeline.spark.class_sharing import class_archive_file, class_sharing_options
 
 _WRITES = """
 from contract.settings import load_settings
@@ -25,11 +25,11 @@ share_spark_classes(load_settings())
 _MAPS = """
 from pathlib import Path
 from contract.settings import load_settings
-from pipeline.spark.class_sharing import archive_file
+from pipeline.spark.class_sharing import class_archive_file
 from pipeline.spark.session import build_session
 spark = build_session(load_settings())
 process = spark._jvm.java.lang.ProcessHandle.current().pid()
-name = archive_file(load_settings()).name
+name = class_archive_file(load_settings()).name
 assert name in Path(f"/proc/{process}/maps").read_text(), name
 spark.stop()
 """
@@ -38,9 +38,9 @@ spark.stop()
 def test_an_option_with_blanks_and_quotes_stays_one(tmp_path: Path) -> None:
     settings = Settings(state=tmp_path / """a "b" c'd \\ e""")
     settings.spark_jars.mkdir(parents=True)
-    archive_file(settings).touch()
+    class_archive_file(settings).touch()
     option, *_ = shlex.split(" ".join(class_sharing_options(settings)))
-    assert option == f"-XX:SharedArchiveFile={archive_file(settings)}"
+    assert option == f"-XX:SharedArchiveFile={class_archive_file(settings)}"
 
 
 @pytest.mark.spark
@@ -64,6 +64,6 @@ def test_the_archive_may_be_in_a_folder_with_blanks_and_quotes(tmp_path: Path) -
 def test_the_running_jvm_has_mapped_the_archive(spark: SparkSession) -> None:
     """Java says nothing where an archive does not fit: then it has not mapped it."""
     process = spark._jvm.java.lang.ProcessHandle.current().pid()
-    file = archive_file(load_settings())
+    file = class_archive_file(load_settings())
     assert file.exists(), "`make test` writes it; so does `nest jars --share-classes`"
     assert str(file) in Path(f"/proc/{process}/maps").read_text()
