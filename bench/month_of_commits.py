@@ -23,9 +23,10 @@ from bench.command import new_console, run_command
 from contract.instants import format_instant, from_epoch_ms
 from contract.lake import ARCHIVE_TABLES, CAMERA
 from contract.settings import Settings, load_settings
+from pipeline.lake.exactly_once import append_once
 from pipeline.lake.snapshots import forget_snapshots
 from pipeline.lake.table_layout import CHECKPOINT_INTERVAL
-from pipeline.lake.tables import append_once, create_tables, delta_log, newest_snapshot, table_uri
+from pipeline.lake.tables import create_tables, delta_log, newest_snapshot, table_uri
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.schema import camera_table_schema
 from pipeline.spark.session import build_session

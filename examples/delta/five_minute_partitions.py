@@ -20,7 +20,7 @@ from contract.settings import load_settings
 from examples.error_condition import error_condition
 from examples.playground import Playground
 from examples.sightings import append, sightings
-from pipeline.lake.tables import append_once
+from pipeline.lake.exactly_once import append_once
 
 ROWS = ("C7",)
 MINUTES = 5

@@ -2,11 +2,11 @@
 
 You should see a batch that fails after its first table and runs again. Without options the first
 table gets its rows twice; with ``txnAppId`` and ``txnVersion`` Delta skips what it already has
-(``append_once`` in pipeline/lake/tables.py). Then the trap: a new checkpoint counts its batches
-from 0 again, and under the old ``txnAppId`` Delta skips them without a word, whatever rows they
-hold. A new checkpoint needs a new ``txnAppId``: the pipeline takes the query's id, which is as new
-as the checkpoint. Where you can, run one stream per table instead: each goes at its own speed, one
-that dies does not hold up the other, and Delta's own sink needs no such options.
+(``append_once`` in pipeline/lake/exactly_once.py). Then the trap: a new checkpoint counts its
+batches from 0 again, and under the old ``txnAppId`` Delta skips them without a word, whatever rows
+they hold. A new checkpoint needs a new ``txnAppId``: the pipeline takes the query's id, which is as
+new as the checkpoint. Where you can, run one stream per table instead: each goes at its own speed,
+one that dies does not hold up the other, and Delta's own sink needs no such options.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from contract.settings import load_settings
 from examples.error_condition import error_condition
 from examples.playground import Playground
 from examples.sightings import append, sightings
-from pipeline.lake.tables import append_once
+from pipeline.lake.exactly_once import append_once
 
 ROWS = ("B9", "B15")
 

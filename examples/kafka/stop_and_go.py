@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 
 from examples.numbers_stream import gaps_and_doubles, numbers_in, send_numbers, write_numbers
 from examples.playground import Playground
-from pipeline.lake.tables import append_once
+from pipeline.lake.exactly_once import append_once
 
 ROWS = ("C4",)
 
@@ -62,6 +62,6 @@ def run(playground: Playground) -> Observed:
     playground.say(
         "A batch that is repeated has the same offsets and the same number, so Delta can skip it. "
         "Delta as a sink (writeStream.format('delta')) does that by itself; in foreachBatch it is "
-        "yours to do (pipeline/lake/tables.py)."
+        "yours to do (pipeline/lake/exactly_once.py)."
     )
     return observed

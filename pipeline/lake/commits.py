@@ -15,7 +15,8 @@ from pyspark.sql import SparkSession
 from contract.errors import UserError
 from contract.json_shape import json_lines
 from contract.settings import Settings
-from pipeline.lake.tables import log_uri, newest_snapshot, writer_id
+from pipeline.lake.exactly_once import writer_id
+from pipeline.lake.tables import log_uri, newest_snapshot
 from pipeline.spark.failures import is_transient
 from pipeline.spark.storage import Storage
 

@@ -18,9 +18,9 @@ from pipeline.checkpoints.origin import keep_origin
 from pipeline.checkpoints.repaired_start import delete_repaired_start, repaired_starting_offsets
 from pipeline.checkpoints.resumable_archive import require_resumable
 from pipeline.checkpoints.starting_offsets import with_added_partitions
+from pipeline.lake.exactly_once import append_once
 from pipeline.lake.forgotten import read_forgotten
 from pipeline.lake.tables import (
-    append_once,
     create_tables,
     ensure_layouts,
     table_exists,

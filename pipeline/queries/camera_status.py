@@ -15,12 +15,12 @@ from pipeline.checkpoints.resumable_camera_status import (
     require_resumable,
 )
 from pipeline.checkpoints.resumable_table_stream import keep_table_ids
+from pipeline.lake.exactly_once import merging_once
 from pipeline.lake.tables import (
     create_status_table,
     create_tables,
     delta_table,
     ensure_layouts,
-    merging_once,
 )
 from pipeline.newest_rows import newest_per_camera, recency
 from pipeline.spark.batch_interruption import shorten_interruption

@@ -4,7 +4,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from contract.settings import Settings
-from pipeline.lake.tables import append_once
+from pipeline.lake.exactly_once import append_once
 from pipeline.schema import camera_table_schema
 
 
