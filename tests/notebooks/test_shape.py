@@ -16,6 +16,17 @@ from tools.notebooks import FEATURES, LABS, labs_section, rows_section
 
 LONGEST_CELL = 15
 TAGS = {"exercise", "check", "cleanup", "varies"}
+_NUMBER = re.compile(r"\d[\d,.:]*\d")
+NOT_PRINTED = {
+    ("follow_one_message", "1,000"),  # the demo's threshold
+    ("bytes_to_rows", "8601"),  # ISO
+    ("who_is_offline", "340"),  # the messages after the first 120 of 460
+    ("late_and_out_of_order", "9:29"),  # an end of a window
+    ("keep_it_healthy", "16:40"),  # what the next cell asks for
+    ("keep_it_healthy", "32"),  # MB of a file that maintenance writes
+    ("keep_it_healthy", "10,000"),  # the limit of the alert LagGrows
+}
+"""Numbers that a text says one should see, and that no cell prints as they are."""
 
 
 @pytest.fixture(params=lab_notebooks(), ids=lambda lab: lab.name)
@@ -69,6 +80,18 @@ def test_cells_are_short_and_keep_their_outputs(lab: LabNotebook) -> None:
         assert cell.execution_count == number, "make notebooks"
         assert not any(output.output_type == "error" for output in cell.outputs), cell.source
     assert any(cell.outputs for cell in code)
+
+
+def test_the_numbers_that_one_should_see_were_printed(lab: LabNotebook) -> None:
+    printed, unseen = "", set()
+    for cell in lab.cells:
+        if cell.cell_type == "markdown":
+            paragraphs = [each for each in cell.source.split("\n\n") if "ou should see" in each]
+            unseen |= {
+                each for each in _NUMBER.findall("\n".join(paragraphs)) if each not in printed
+            }
+        printed += f"{cell.source}{cell.get('outputs', '')}"
+    assert {(lab.name, number) for number in unseen} <= NOT_PRINTED, "make notebooks"
 
 
 def test_no_credential_is_in_what_is_kept(lab: LabNotebook) -> None:
