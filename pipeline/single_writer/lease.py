@@ -82,9 +82,11 @@ class Lease:
                 self._wait_for_end_of(newest)
             self._number = newest.number + 1 if newest else 1
             self._renewed = _now()
-            if not self._create():
-                rival = newest_claim(self._store)
-                raise self._held_by(rival and rival.holder)
+            is_created = self._create()
+            newest = newest_claim(self._store)
+            # Where this process stood still meanwhile, its number may be that of a claim long over.
+            if not is_created or newest is None or newest.number != self._number:
+                raise self._held_by(newest and newest.holder)
             for path in claim_paths(self._store):
                 if claim_number(path) < self._number:
                     self._store.delete(path)

@@ -5,10 +5,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from obstore.store import S3Store
 
 from contract.errors import UserError
 from contract.lake import CAMERA
@@ -20,7 +22,7 @@ from demo.stack.environment import environment
 from pipeline.commands.repair import repair_archive, repair_camera_status, repair_counts
 from pipeline.maintenance.command import maintain
 from pipeline.single_writer import lease
-from pipeline.single_writer.claims import Holder
+from pipeline.single_writer.claims import Claim, Holder
 from pipeline.single_writer.lease import Lease, lease_holder
 from pipeline.single_writer.lock import is_locked, pipeline_lock
 from pipeline.single_writer.writing_session import exclusive_session
@@ -204,6 +206,25 @@ def test_a_writer_ends_soon_after_its_machine_was_suspended_for_longer_than_the_
         monkeypatch.setattr(lease, "_now", lambda: before + 601)
         poll_until(lambda: lost, "the end of the lease", 10)
     assert lost == [f"the lease of {settings.lake} could not be renewed in time"]
+
+
+def test_a_writer_that_stood_still_while_others_came_and_went_is_refused(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late, look = new_lease(settings), lease.newest_claim
+    with ExitStack() as others:
+
+        def look_and_stand_still(store: S3Store) -> Claim | None:
+            monkeypatch.setattr(lease, "newest_claim", look)
+            seen = look(store)
+            with new_lease(settings).held():
+                pass
+            others.enter_context(new_lease(settings).held())  # and the first claim is removed
+            return seen
+
+        monkeypatch.setattr(lease, "newest_claim", look_and_stand_still)
+        with pytest.raises(UserError, match=f"writes to {settings.lake} .process {os.getpid()}"):
+            late.take()
 
 
 def test_a_store_that_ignores_conditions_is_refused(
