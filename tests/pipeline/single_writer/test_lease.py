@@ -22,7 +22,7 @@ from demo.stack.environment import environment
 from pipeline.commands.repair import repair_archive, repair_camera_status, repair_counts
 from pipeline.maintenance.command import maintain
 from pipeline.single_writer import lease
-from pipeline.single_writer.claims import Claim, Holder
+from pipeline.single_writer.claims import Claim, Holder, newest_claim
 from pipeline.single_writer.lease import Lease, lease_holder
 from pipeline.single_writer.lock import is_locked, pipeline_lock
 from pipeline.single_writer.writing_session import exclusive_session
@@ -211,12 +211,12 @@ def test_a_writer_ends_soon_after_its_machine_was_suspended_for_longer_than_the_
 def test_a_writer_that_stood_still_while_others_came_and_went_is_refused(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    late, look = new_lease(settings), lease.newest_claim
+    late = new_lease(settings)
     with ExitStack() as others:
 
         def look_and_stand_still(store: S3Store) -> Claim | None:
-            monkeypatch.setattr(lease, "newest_claim", look)
-            seen = look(store)
+            monkeypatch.setattr(lease, "newest_claim", newest_claim)
+            seen = newest_claim(store)
             with new_lease(settings).held():
                 pass
             others.enter_context(new_lease(settings).held())  # and the first claim is removed
