@@ -60,8 +60,12 @@ class Checkpoint:
         return False
 
     def query_id(self) -> str:
-        """Return the id that Spark gave the query at its first start; restarts do not change it."""
-        return str(json.loads(self._metadata.read_text())["id"])
+        """Return the id that Spark gave the query at its first start; restarts do not change it.
+
+        Raises UserError if it is torn or gone.
+        """
+        with self.torn_if_unreadable(self._metadata):
+            return str(json.loads(self._metadata.read_text())["id"])
 
     def newest_batches(self) -> Batches:
         """Return the newest planned and committed batch.
@@ -69,8 +73,7 @@ class Checkpoint:
         Raises UserError if a file that Spark would read at the start is torn or gone: of the
         planned batches it reads the two newest.
         """
-        with self.torn_if_unreadable(self._metadata):
-            self.query_id()
+        self.query_id()
         planned, committed = (max(self._batches(log), default=-1) for log in _LOGS)
         newest = max(planned, committed)
         for batch in range(max(0, newest - 1), newest + 1):

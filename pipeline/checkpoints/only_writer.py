@@ -48,8 +48,9 @@ def require_no_other_running(spark: SparkSession, settings: Settings) -> QueryPr
 
     Returns the newest progress of the counts if another pipeline, which has ended, has left it.
     """
-    checkpoint = Checkpoint(spark, settings, Query.STATS)
-    own_id = checkpoint.query_id() if checkpoint.has_begun() else ""
+    checkpoint, own_id = Checkpoint(spark, settings, Query.STATS), ""
+    with suppress(UserError):  # torn, as the start of the query says, and a repair mends
+        own_id = checkpoint.query_id() if checkpoint.has_begun() else ""
     log = ProgressLog()
     with open_consumer(settings.kafka) as consumer:
         if PIPELINE_PROGRESS.name not in consumer.topics():
@@ -63,8 +64,8 @@ def require_no_other_running(spark: SparkSession, settings: Settings) -> QueryPr
             raise UserError(
                 f"Another pipeline counts into {CAMERA_STATS.name} at {settings.bootstrap_servers} "
                 f"now. It has other checkpoints than NEST_CHECKPOINTS={settings.checkpoints}. Each "
-                "would replace counts of the other by lower ones. Stop it, or give this one a "
-                "Kafka of its own (NEST_BOOTSTRAP_SERVERS)."
+                "would replace counts of the other by lower ones, and a repair would delete them. "
+                "Stop it, or give this one a Kafka of its own (NEST_BOOTSTRAP_SERVERS)."
             )
     return newest
 

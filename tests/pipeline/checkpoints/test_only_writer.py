@@ -106,6 +106,27 @@ def test_nothing_starts_or_is_deleted_while_another_pipeline_counts(
     assert counted(settings.bootstrap_servers) == {("94304", 0): 2}
 
 
+@pytest.mark.parametrize("content", [None, b"", b'{"id":'])
+def test_counts_are_repaired_where_the_id_of_their_query_is_torn(
+    spark: SparkSession,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    content: bytes | None,
+) -> None:
+    monkeypatch.setattr(repair, "writing_session", lambda _: nullcontext(spark))
+    metadata = Path(f"{settings.checkpoints}/stats/metadata")
+    metadata.with_name(".metadata.crc").unlink(missing_ok=True)
+    if content is None:
+        metadata.unlink()
+    else:
+        metadata.write_bytes(content)
+    with pytest.raises(UserError, match=r"metadata is torn.*nest repair stats"):
+        run_to_end(spark, settings, [stats])
+    repair_counts(settings)
+    run_to_end(spark, settings, [stats])
+    assert counted(settings.bootstrap_servers) == {("94304", 0): 2}
+
+
 def test_a_killed_pipeline_whose_checkpoint_is_gone_is_told_by_its_silence(
     spark: SparkSession, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
