@@ -86,6 +86,9 @@ class Lease:
             newest = newest_claim(self._store)
             # Where this process stood still meanwhile, its number may be that of a claim long over.
             if not is_created or newest is None or newest.number != self._number:
+                if newest and newest.is_over():
+                    self.take()
+                    return
                 raise self._held_by(newest and newest.holder)
             for path in claim_paths(self._store):
                 if claim_number(path) < self._number:

@@ -208,23 +208,47 @@ def test_a_writer_ends_soon_after_its_machine_was_suspended_for_longer_than_the_
     assert lost == [f"the lease of {settings.lake} could not be renewed in time"]
 
 
-def test_a_writer_that_stood_still_while_others_came_and_went_is_refused(
+def stand_still(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], None]) -> None:
+    """Let the next process that looks for the newest claim go on with it only after something."""
+
+    def look_and_stand_still(store: S3Store) -> Claim | None:
+        monkeypatch.setattr(lease, "newest_claim", newest_claim)
+        seen = newest_claim(store)
+        meanwhile()
+        return seen
+
+    monkeypatch.setattr(lease, "newest_claim", look_and_stand_still)
+
+
+def hold_and_release(settings: Settings) -> None:
+    with new_lease(settings).held():
+        pass
+
+
+def test_a_writer_that_stood_still_while_others_came_is_refused(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    late = new_lease(settings)
     with ExitStack() as others:
 
-        def look_and_stand_still(store: S3Store) -> Claim | None:
-            monkeypatch.setattr(lease, "newest_claim", newest_claim)
-            seen = newest_claim(store)
-            with new_lease(settings).held():
-                pass
-            others.enter_context(new_lease(settings).held())  # and the first claim is removed
-            return seen
+        def come_and_stay() -> None:
+            hold_and_release(settings)
+            others.enter_context(new_lease(settings).held())  # which removes the claim before it
 
-        monkeypatch.setattr(lease, "newest_claim", look_and_stand_still)
+        stand_still(monkeypatch, come_and_stay)
         with pytest.raises(UserError, match=f"writes to {settings.lake} .process {os.getpid()}"):
-            late.take()
+            new_lease(settings).take()
+
+
+def test_a_writer_that_stood_still_while_others_came_and_went_follows_them(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def come_and_go() -> None:
+        hold_and_release(settings)
+        hold_and_release(settings)
+
+    stand_still(monkeypatch, come_and_go)
+    with new_lease(settings).held(), pytest.raises(UserError, match=f"writes to {settings.lake}"):
+        new_lease(settings).take()
 
 
 def test_a_store_that_ignores_conditions_is_refused(
