@@ -136,11 +136,12 @@ def answer(
         result["error"] = str(error)
     except Exception as error:  # whoever waits for the result has to hear of it, too
         result["error"] = f"Maintenance failed: {root_cause(error)}"
+    answered = _file(settings, MaintenanceFile.RESULT + request.id)
+    write_atomically(answered, json.dumps(result))
     try:
         _file(settings, MaintenanceFile.TAKEN + request.id).unlink()
-    except FileNotFoundError:  # who asked has taken it back
-        return
-    write_atomically(_file(settings, MaintenanceFile.RESULT + request.id), json.dumps(result))
+    except FileNotFoundError:  # who asked has taken it back, and waits for no answer
+        answered.unlink(missing_ok=True)
 
 
 def _file(settings: Settings, name: str) -> Path:
