@@ -8,6 +8,7 @@ from kafka.errors import (
     AuthorizationError,
     KafkaConfigurationError,
     KafkaError,
+    TopicAuthorizationFailedError,
     UnknownTopicOrPartitionError,
     UnsupportedCodecError,
 )
@@ -46,7 +47,8 @@ def explain_request_errors(cluster: KafkaCluster, operation: str) -> Iterator[No
     try:
         yield
     except AuthorizationError as error:
-        resource = _topics(error) or ("the topics" if error.args else "the cluster")
+        is_of_topics = isinstance(error, TopicAuthorizationFailedError)
+        resource = (_topics(error) or "the topics") if is_of_topics else "the cluster"
         raise not_allowed(cluster.principal, operation, resource) from None
     except UnknownTopicOrPartitionError as error:
         raise no_topic(_topics(error)) from None

@@ -24,6 +24,7 @@ SENTENCE = "Request 'Metadata(topics=[nest-logs])' failed with response 'None'."
         (TopicAuthorizationFailedError({"b", "a"}), r"may not Read a, b\. "),
         (TopicAuthorizationFailedError(SENTENCE), r"may not Read the topics\. "),
         (ClusterAuthorizationFailedError(), r"may not Read the cluster\. "),
+        (ClusterAuthorizationFailedError(SENTENCE), r"may not Read the cluster\. "),
     ],
 )
 def test_a_refusal_names_topics_and_takes_no_other_text_for_one(
