@@ -1,6 +1,7 @@
 """The examples by name: each module of the folders ``kafka`` and ``delta``."""
 
 import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -94,7 +95,8 @@ def _about(word: str, known: Mapping[str, Example]) -> list[str]:
     """Return the names of the examples in whose file a word is, such as an option or a row."""
     if not word.strip():
         return []
-    return [name for name, example in known.items() if word.lower() in example.source.lower()]
+    whole_word = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+    return [name for name, example in known.items() if whole_word.search(example.source)]
 
 
 def _hint(near: Sequence[str], about: Sequence[str]) -> str:
