@@ -29,7 +29,10 @@ MERGE_PARTITION = """
     INSERT OVERWRITE TABLE {table} PARTITION (five_minutes)
     SELECT /*+ COALESCE(1) */ * FROM {rows} WHERE five_minutes = '2026-03-04T00:00'
 """
-"""The statement that writes a partition's rows as one file, in place of the files it has."""
+"""The statement that writes a partition's rows as one file, in place of the files it has.
+
+It needs the partitionOverwriteMode ``dynamic``: without it, it would replace all partitions.
+"""
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,9 @@ def run(playground: Playground) -> Observed:
     playground.show("Five sightings", [{"way": name} | vars(way) for name, way in ways])
 
     playground.say(
-        "The reader had begun before the files were merged. The late sighting came after INSERT "
-        "OVERWRITE had listed the files that it replaces, and it replaces the whole partition."
+        "The reader had begun before the files were merged. The late sighting came while they were "
+        "merged: INSERT OVERWRITE had listed the files that it reads, and replaces all that there "
+        "are by then. To be sure of this order, the example lists the files first."
     )
     plain = playground.table("plain")
     for _ in ("a run", "its rerun"):
@@ -119,6 +123,8 @@ def append_each(playground: Playground) -> WriteMethod:
     merged = spark.read.format("delta").load(path).inputFiles()
     reader = error_condition(begun.collect)
 
+    for minute in range(MINUTES, 2 * MINUTES):  # so that there are small files again
+        append(sightings(spark, minute, minute + 1), path)
     with ThreadPoolExecutor() as threads:
         merging = threads.submit(table.optimize().executeCompaction)
         append(late_sighting(playground), path)
