@@ -18,7 +18,7 @@ def lab_helpers() -> str:
     )
     members = {name: inspect.getattr_static(Lab, name, None) for name in _USED.findall(code)}
     rows = [
-        (f"`lab.{name}{_arguments(member)}`", _first_line(member))
+        (f"`lab.{name}{_arguments(member)}`", _first_paragraph(member))
         for name, member in sorted(members.items())
         if callable(member) or isinstance(member, cached_property)
     ]
@@ -35,6 +35,6 @@ def _arguments(member: object) -> str:
     return str(inspect.Signature(bare))
 
 
-def _first_line(member: object) -> str:
+def _first_paragraph(member: object) -> str:
     """Return the docstring's first paragraph; Playground has that of what Lab only varies."""
     return " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import nbformat
 
@@ -17,8 +17,9 @@ LABS = ROOT / "docs" / "labs.md"
 HELPERS = """\
 ## What `lab` can do
 
-Each notebook begins with `lab = open_lab(...)`. `lab.spark` is its Spark session, and `lab.folder`
-the folder with its lake and checkpoints. All else is in `labs/lab.py` and `examples/playground.py`:
+Each notebook begins with `lab = open_lab(...)`. `lab.spark` is its Spark session, `lab.folder` the
+folder with its lake and checkpoints, and `lab.console` prints into the notebook. All else is in
+`labs/lab.py` and `examples/playground.py`:
 """
 _ROW = re.compile(r"^\| ([A-Z]\d+) \| ([^|]+) \|", re.MULTILINE)
 _CODE = re.compile("`[^`]+`")
@@ -63,10 +64,13 @@ def rows_section() -> str:
 
 
 def labs_section() -> str:
-    """Return the end of docs/labs.md: what ``lab`` can do, and the labs with what they name."""
+    """Return the end of docs/labs.md: what ``lab`` can do, and the labs with what is in them.
+
+    Of what the rows of a lab name, such as options, the table has what is in the notebook.
+    """
     what = _what_rows_are()
     rows = [
-        (_link(lab), lab.question, ", ".join(_names(what[row] for row in lab.rows)), lab.minutes)
+        (_link(lab), lab.question, ", ".join(_names_in(lab, what)), lab.minutes)
         for lab in lab_notebooks()
     ]
     table = markdown_table(("lab", "question", "with", "minutes"), rows)
@@ -78,9 +82,11 @@ def _what_rows_are() -> dict[str, str]:
     return dict(_ROW.findall(FEATURES.read_text().split(f"\n{HEADING}\n")[0]))
 
 
-def _names(texts: Iterable[str]) -> list[str]:
-    """Return the options, functions and topics that texts name, each once, as code."""
-    return list(dict.fromkeys(name for text in texts for name in _CODE.findall(text)))
+def _names_in(lab: LabNotebook, what: Mapping[str, str]) -> list[str]:
+    """Return the options, functions and topics of a lab's rows that are in its cells, as code."""
+    cells = "\n".join(cell.source for cell in lab.cells)
+    names = (name for row in lab.rows for name in _CODE.findall(what[row]))
+    return [name for name in dict.fromkeys(names) if name.strip("`") in cells]
 
 
 def _link(lab: LabNotebook) -> str:
