@@ -152,7 +152,7 @@ class Needs:
 
     @property
     def patient_cores(self) -> int:
-        """The same where counts and camera_status are ten times as old."""
+        """The same where counts and camera_status are older, by the factor ``PATIENCE``."""
         busy = self.busy_cores + (self.eviction_cores + self.merge_cores) / PATIENCE
         return ceil(busy / HEADROOM)
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 from bench.reporting.markdown_table import markdown_table
@@ -9,7 +10,17 @@ from bench.reporting.results import LATEST, Results
 from bench.scaling.limits import in_order
 from bench.scaling.load import home_load
 from bench.scaling.measurements import Measurements, measurements
-from bench.scaling.needs import ARCHIVE_TRIGGER_S, HEADROOM, REPLICAS, WATERMARK_S, Needs
+from bench.scaling.needs import (
+    ARCHIVE_TRIGGER_S,
+    HEADROOM,
+    PATIENCE,
+    REPLICAS,
+    STATS_TRIGGER_S,
+    STATUS_TRIGGER_S,
+    WATERMARK_S,
+    Needs,
+)
+from contract.duration import format_duration
 
 PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 SIZES = (10_000, 1_000_000, 100_000_000)
@@ -69,9 +80,12 @@ def _needs(measured: Measurements) -> str:
         "partitions of `nest-logs`, and slots for `sightings`": lambda n: _number(n.partitions),
         "**cores for the pipeline**": lambda n: f"**{_number(n.cores)}**",
         "of these busy with messages": lambda n: _number(n.busy_cores),
-        "busy with eviction, at a trigger of 1 s": lambda n: _number(n.eviction_cores),
+        f"busy with eviction, at a trigger of {STATS_TRIGGER_S:g} s": lambda n: _number(
+            n.eviction_cores
+        ),
         "busy with the MERGE of `camera_status`": lambda n: _number(n.merge_cores),
-        "**cores** with `NEST_STATS_TRIGGER` of 10 s, `NEST_STATUS_TRIGGER` of 5 minutes": (
+        f"**cores** with `NEST_STATS_TRIGGER` of {_patient(STATS_TRIGGER_S)}, "
+        f"`NEST_STATUS_TRIGGER` of {_patient(STATUS_TRIGGER_S)}": (
             lambda n: f"**{_number(n.patient_cores)}**"
         ),
         f"sightings in the state ({hours:g} hours)": lambda n: _number(n.state_sightings),
@@ -92,6 +106,11 @@ def _needs(measured: Measurements) -> str:
     return choice + markdown_table(
         head, ((what, *map(cell, sizes)) for what, cell in cells.items())
     )
+
+
+def _patient(trigger_s: float) -> str:
+    """Return a trigger, as a setting, that is longer by ``PATIENCE``."""
+    return format_duration(timedelta(seconds=trigger_s * PATIENCE))
 
 
 def _limits(measured: Measurements) -> str:
