@@ -8,7 +8,7 @@ from check.rules.expected_record import Row
 from check.rules.field_types import FieldType, ListOf, Struct, parse_timestamp
 from check.rules.instants import format_instant
 from check.rules.matchers import Matcher, matches
-from check.rules.redaction import text_for_people
+from check.rules.redaction import text_without_secrets
 
 _LONGEST = 80
 
@@ -57,6 +57,6 @@ def format_value(value: object, field_type: FieldType | None = None) -> str:
         return "null"
     if field_type is parse_timestamp and type(value) is int:
         return format_instant(value)
-    text = text_for_people(value if isinstance(value, str) else repr(value))
+    text = text_without_secrets(value if isinstance(value, str) else repr(value))
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import nbformat
 
 from bench.reporting.markdown_table import markdown_table
-from tools.lab_helpers import lab_helpers
 from tools.lab_kernel import lab_kernel
 from tools.lab_notebook import FOLDER, ROOT, LabNotebook, lab_notebooks
+from tools.lab_reference import lab_reference
 
 FEATURES = ROOT / "docs" / "features.md"
 HEADING = "## In which lab a row is practised"
@@ -74,7 +74,7 @@ def labs_section() -> str:
         for lab in lab_notebooks()
     ]
     table = markdown_table(("lab", "question", "with", "minutes"), rows)
-    return f"{HELPERS}\n{lab_helpers()}\n## All labs\n\n{_NOTE}\n\n{table}"
+    return f"{HELPERS}\n{lab_reference()}\n## All labs\n\n{_NOTE}\n\n{table}"
 
 
 def _what_rows_are() -> dict[str, str]:

@@ -11,7 +11,7 @@ from check.rules.redaction import (
     has_secret,
     raw_text_difference,
     shows_secret,
-    text_for_people,
+    text_without_secrets,
 )
 
 MAX_FREE_TEXT = 300
@@ -70,7 +70,7 @@ class JsonText(Matcher):
 
     def text(self) -> str:
         """Return the JSON text with its credentials hidden."""
-        return text_for_people(self.written)
+        return text_without_secrets(self.written)
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value is JSON text of the same value."""
@@ -103,7 +103,7 @@ class HiddenText(Matcher):
 
     def text(self) -> str:
         """Return the text with its credentials hidden."""
-        return text_for_people(self.original)
+        return text_without_secrets(self.original)
 
     def matches(self, stored: object) -> bool:
         """Tell whether a stored value is the text without its credentials."""

@@ -72,7 +72,7 @@ def _first(ends: re.Pattern[str], text: str, start: int) -> int:
     return match.start() if match else len(text)
 
 
-def text_for_people(text: str) -> str:
+def text_without_secrets(text: str) -> str:
     """Return the text with ``***`` in place of each secret."""
     return _hide_secrets(text)[0].replace(_HIDDEN, "***")
 

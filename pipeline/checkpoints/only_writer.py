@@ -29,7 +29,7 @@ def require_only_writer(spark: SparkSession, settings: Settings) -> None:
 
     A count that the other one has left lower would stay so: only a new sighting writes it again.
     """
-    newest = require_no_other_running(spark, settings)
+    newest = require_no_other_pipeline_running(spark, settings)
     checkpoint = Checkpoint(spark, settings, Query.STATS)
     if newest is None or not checkpoint.has_begun():
         return
@@ -43,7 +43,9 @@ def require_only_writer(spark: SparkSession, settings: Settings) -> None:
         )
 
 
-def require_no_other_running(spark: SparkSession, settings: Settings) -> QueryProgress | None:
+def require_no_other_pipeline_running(
+    spark: SparkSession, settings: Settings
+) -> QueryProgress | None:
     """Raise UserError if another pipeline counts now.
 
     Returns the newest progress of the counts if another pipeline, which has ended, has left it.

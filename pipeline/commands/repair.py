@@ -6,7 +6,7 @@ UserError while a pipeline runs.
 
 from contract.quantities import format_quantity
 from contract.settings import Settings
-from pipeline.checkpoints.only_writer import require_no_other_running
+from pipeline.checkpoints.only_writer import require_no_other_pipeline_running
 from pipeline.checkpoints.starting_offsets import require_start_at_first_message
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint, delete_camera_status
@@ -30,7 +30,7 @@ def repair_counts(settings: Settings, *, force: bool = False) -> str:
     if not force:
         _require_whole_replay(settings)
     with writing_session(settings) as spark:
-        require_no_other_running(spark, settings)
+        require_no_other_pipeline_running(spark, settings)
         delete_counts(spark, settings)
     return "The counts are deleted. `nest pipeline` counts from the first message." + (
         "" if settings.sightings else f" {_SIGHTINGS_ARE_OFF}"
@@ -45,7 +45,7 @@ def repair_sightings(settings: Settings, *, force: bool = False) -> str:
     if not force:
         _require_whole_replay(settings)
     with writing_session(settings) as spark:
-        require_no_other_running(spark, settings)
+        require_no_other_pipeline_running(spark, settings)
         delete_sightings(spark, settings)
     return "nest-sightings is empty. " + (
         "`nest pipeline` fills it from the first message."

@@ -88,7 +88,7 @@ def test_cells_are_short_and_keep_their_outputs(lab: LabNotebook) -> None:
     assert any(cell.outputs for cell in code)
 
 
-def texts(cell: NotebookNode) -> list[str]:
+def printed_texts(cell: NotebookNode) -> list[str]:
     """Return what a cell printed as text; the coordinates of a picture are not for reading."""
     outputs = cell.get("outputs", [])
     return [each.get("text") or each.get("data", {}).get("text/plain", "") for each in outputs]
@@ -101,7 +101,7 @@ def test_the_numbers_that_one_should_see_were_printed(lab: LabNotebook) -> None:
         if cell.cell_type == "markdown":
             paragraphs = [each for each in cell.source.split("\n\n") if "ou should see" in each]
             unseen |= set(_NUMBER.findall("\n".join(paragraphs))) - printed
-        printed |= set(_NUMBER.findall("\n".join([cell.source, *texts(cell)])))
+        printed |= set(_NUMBER.findall("\n".join([cell.source, *printed_texts(cell)])))
     assert unseen == {number for name, number in NOT_PRINTED if name == lab.name}
 
 

@@ -71,7 +71,7 @@ def test_a_deletion_that_was_cut_off_is_not_finished_on_counts_of_another_pipeli
 
 
 @contextmanager
-def another_that_reports(settings: Settings) -> Iterator[None]:
+def another_pipeline_reporting(settings: Settings) -> Iterator[None]:
     """Another pipeline that counts into the same Kafka while the block runs."""
     ended = threading.Event()
     of_other = progress("stats", 1, query_id="of another one")
@@ -99,7 +99,7 @@ def test_nothing_starts_or_is_deleted_while_another_pipeline_counts(
 ) -> None:
     monkeypatch.setattr(repair, "writing_session", lambda _: nullcontext(spark))
     needs_spark = must_be_alone is require_only_writer
-    with another_that_reports(settings):
+    with another_pipeline_reporting(settings):
         for each in (settings, with_other_checkpoints(settings)):
             with pytest.raises(UserError, match="Another pipeline counts into nest-camera-stats"):
                 must_be_alone(*(spark, each) if needs_spark else (each,))

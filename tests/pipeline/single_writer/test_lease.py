@@ -208,7 +208,9 @@ def test_a_writer_ends_soon_after_its_machine_was_suspended_for_longer_than_the_
     assert lost == [f"the lease of {settings.lake} could not be renewed in time"]
 
 
-def stand_still(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], None]) -> None:
+def stand_still_after_looking(
+    monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], None]
+) -> None:
     """Let the next process that looks for the newest claim go on with it only after something."""
 
     def look_and_stand_still(store: S3Store) -> Claim | None:
@@ -234,7 +236,7 @@ def test_a_writer_that_stood_still_while_others_came_is_refused(
             hold_and_release(settings)
             others.enter_context(new_lease(settings).held())  # which removes the claim before it
 
-        stand_still(monkeypatch, come_and_stay)
+        stand_still_after_looking(monkeypatch, come_and_stay)
         with pytest.raises(UserError, match=f"writes to {settings.lake} .process {os.getpid()}"):
             new_lease(settings).take()
 
@@ -246,7 +248,7 @@ def test_a_writer_that_stood_still_while_others_came_and_went_follows_them(
         hold_and_release(settings)
         hold_and_release(settings)
 
-    stand_still(monkeypatch, come_and_go)
+    stand_still_after_looking(monkeypatch, come_and_go)
     with new_lease(settings).held(), pytest.raises(UserError, match=f"writes to {settings.lake}"):
         new_lease(settings).take()
 

@@ -11,7 +11,7 @@ from tools.lab_notebook import lab_notebooks
 _USED = re.compile(r"\blab\.(\w+)")
 
 
-def lab_helpers() -> str:
+def lab_reference() -> str:
     """Return a table of what the notebooks' code asks of ``lab``, by the docstrings."""
     code = "\n".join(
         cell.source for lab in lab_notebooks() for cell in lab.cells if cell.cell_type == "code"
