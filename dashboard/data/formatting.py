@@ -112,5 +112,5 @@ def find_time_zone(name: str | None) -> ZoneInfo:
 
 
 def escape_markdown(text: str) -> str:
-    """Return text from outside so that Markdown shows it as it is."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~&])", r"\\\1", text)
+    """Return text from outside so that Markdown shows it as it is, in one line."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~&])", r"\\\1", " ".join(text.split()))

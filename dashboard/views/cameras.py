@@ -8,7 +8,7 @@ from contract.duration import format_duration
 from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.background_value import LAKE_STALE_AFTER
-from dashboard.data.formatting import format_age, format_number, format_time
+from dashboard.data.formatting import escape_markdown, format_age, format_number, format_time
 from dashboard.data.lake.cameras import CamerasView
 from dashboard.refresh_intervals import LAKE_REFRESH_S
 from dashboard.views.camera_alerts import camera_alerts
@@ -36,7 +36,8 @@ def cameras_page() -> None:
     if zip_code:
         show_unknown_zip_codes([zip_code], set(sources.device_places().zip_code_of.values()))
     if device_id:
-        st.header(camera_label(device_id, view.name(device_id) if view else None), anchor=False)
+        label = camera_label(device_id, view.name(device_id) if view else None)
+        st.header(escape_markdown(label), anchor=False)
         camera_history(device_id)
     camera_states(zip_code, has_cameras=view is not None and not view.rows.empty)
 

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import sources
-from dashboard.data.formatting import format_number
+from dashboard.data.formatting import escape_markdown, format_number
 from dashboard.data.lake.cameras import CamerasView
 from dashboard.views.camera_choice import open_camera
 from dashboard.widgets.clicks import clicked_row
@@ -17,7 +17,8 @@ _STATES = {True: "online", False: "offline"}
 
 def cameras_table(view: CamerasView, zip_code: str, zone: ZoneInfo) -> None:
     """Show the cameras of the view, which are those of the zip code, by their names."""
-    st.header(f"Cameras in {sources.device_places().name(zip_code)}", anchor=False)
+    place = escape_markdown(sources.device_places().name(zip_code))
+    st.header(f"Cameras in {place}", anchor=False)
     if view.rows.empty:
         st.info("No camera there has sent a message.")
         return

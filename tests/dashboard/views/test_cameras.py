@@ -163,6 +163,18 @@ def test_no_text_in_the_download_is_a_formula(open_cameras, tmp_path: Path):
     ]
 
 
+def test_no_text_in_a_headline_is_markdown(open_cameras, tmp_path: Path):
+    name = "[Log in](http://evil)\n\n![](http://evil/p.png)"
+    append_cameras(tmp_path, camera("a", 0, name_long=name))
+    append_status(tmp_path, camera("a", 0, name_long=name))
+    page = open_cameras(lake=str(tmp_path))
+    page.query_params["camera"], page.query_params["zip"] = "a", "[a](http://evil)"
+    refresh_until(page, lambda page: len(page.header) > 1, "the headlines")
+    shown = "\n".join(header.value for header in page.header)
+    assert r"\[Log in\]\(http\://evil\) \!\[\]\(http\://evil/p\.png\)" in shown
+    assert r"Cameras in \[a\]\(http\://evil\)" in shown
+
+
 def test_an_unknown_camera_in_the_address_is_one_sentence(open_cameras, tmp_path: Path):
     append_cameras(tmp_path, camera("a", 0))
     append_status(tmp_path, camera("a", 0))
