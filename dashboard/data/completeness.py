@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from contract.kafka.log_offsets import has_reached
 from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.live_view import LiveView
@@ -19,19 +20,17 @@ def seconds_behind(complete: datetime, now: datetime) -> float:
 def complete_until(live: Snapshot[LiveView]) -> datetime | None:
     """Return the newest moment (UTC) whose messages in Kafka are all counted; None if unknown.
 
-    The messages of a sample are compared with what is committed over all partitions together,
-    since each batch reads all of them. If Kafka does not answer, the moment stays the same. Once
-    there are messages, a moment before the first one tells nothing: none of them may be counted.
+    If Kafka does not answer, the moment stays the same. Once there are messages, a moment before
+    the first one tells nothing: none of them may be counted.
     """
     view = live.value
     if view is None or Query.STATS not in view.progress:
         return None
-    counted = view.messages - view.lag(Query.STATS)
+    committed = view.committed(Query.STATS)
     fewest = min(1, view.messages)
-    known = (view.last_complete, *view.samples)
-    return max(
-        (each.time for each in known if each and fewest <= each.messages <= counted), default=None
-    )
+    known = [each for each in (view.last_complete, *view.samples) if each]
+    complete = (each for each in known if has_reached(committed, each.end_offsets))
+    return max((each.time for each in complete if each.messages >= fewest), default=None)
 
 
 class CatchingUp(NamedTuple):

@@ -8,6 +8,7 @@ from kafka import KafkaConsumer, TopicPartition
 
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import ends_by_partition, open_consumer
+from contract.kafka.log_offsets import has_reached
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.topics import CAMERA_STATS, NEST_LOGS
@@ -61,7 +62,7 @@ class _LiveReader:
         self._forget_what_is_gone(messages)
         self._sample_latencies()
         progress = dict(self._progress.latest)
-        self._samples.append(OffsetSample(now, messages, dict(self._committed), counts_written))
+        self._samples.append(OffsetSample(now, end_offsets, dict(self._committed), counts_written))
         self._drop_before(now - HISTORY)
         return LiveView(
             progress=progress,
@@ -121,10 +122,11 @@ class _LiveReader:
         """Add what was in Kafka and what was committed when a batch was triggered."""
         moment = progress.triggered_at
         messages = sum(progress.log_end_offsets.values())
-        last = self._samples[-1] if self._samples else OffsetSample(now - HISTORY, 0, {}, None)
+        last = self._samples[-1] if self._samples else OffsetSample(now - HISTORY, {}, {}, None)
         is_later = last.time + _SAMPLE_STEP <= moment < now and last.messages <= messages
         if progress.log_end_offsets and is_later:
-            self._samples.append(OffsetSample(moment, messages, dict(self._committed), None))
+            ends = dict(progress.log_end_offsets)
+            self._samples.append(OffsetSample(moment, ends, dict(self._committed), None))
 
     def _sample_latencies(self) -> None:
         """Sample the latencies of the newest batches of which there are none yet."""
@@ -141,9 +143,11 @@ class _LiveReader:
         self._latencies.sort(key=lambda each: each.committed_at)
 
     def _drop_before(self, oldest: datetime) -> None:
+        stats = self._progress.latest.get(Query.STATS)
+        counted = stats.end_offsets if stats and Query.STATS in self._committed else {}
         while self._samples and self._samples[0].time < oldest:
             sample = self._samples.popleft()
-            if sample.messages <= self._committed.get(Query.STATS, 0):
+            if has_reached(counted, sample.end_offsets):
                 self._last_complete = sample
         while self._batches and self._batches[0].committed_at < oldest:
             self._batches.popleft()

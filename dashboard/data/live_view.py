@@ -21,12 +21,17 @@ class OffsetSample(NamedTuple):
 
     time: datetime
     """UTC."""
-    messages: int
-    """Records of nest-logs."""
+    end_offsets: dict[int, int]
+    """The end of nest-logs by partition."""
     committed: dict[str, int]
     """Messages that each query has committed."""
     counts_written: int | None
     """Records of nest-camera-stats; None for a moment of which only the progress topic tells."""
+
+    @property
+    def messages(self) -> int:
+        """Records of nest-logs."""
+        return sum(self.end_offsets.values())
 
 
 class CommittedBatch(NamedTuple):

@@ -34,7 +34,7 @@ def current_picture(live: Snapshot[LiveView], now: datetime) -> PipelinePicture:
         live,
         is_reachable=not live.is_unavailable(now),
         cameras=len(sources.device_places().devices),
-        quarantined=sources.quarantine_size().read().value,
+        quarantined=sources.quarantine_size().read(),
         archive_interval=sources.settings().archive_interval,
         now=now,
     )

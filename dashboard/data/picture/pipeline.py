@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from contract.glossary import meaning
 from contract.queries import Query
-from dashboard.data.background_value import Snapshot
+from dashboard.data.background_value import LAKE_STALE_AFTER, Snapshot
 from dashboard.data.completeness import complete_until, seconds_behind
 from dashboard.data.formatting import format_number, format_rate, format_seconds
 from dashboard.data.live_view import LiveView
@@ -25,14 +25,15 @@ def pipeline_picture(
     *,
     is_reachable: bool,
     cameras: int,
-    quarantined: int | None,
+    quarantined: Snapshot[int | None],
     archive_interval: timedelta,
     now: datetime,
 ) -> PipelinePicture:
     """Return the picture of the stream as last read.
 
     ``is_reachable`` tells whether Kafka answers, ``cameras`` how many cameras are known (0 if
-    nothing tells), ``quarantined`` the rows in quarantine (None if there is no such table).
+    nothing tells), ``quarantined`` the rows in quarantine as last read (None if there is no such
+    table).
     """
     view = live.value or LiveView()
     stations = {
@@ -42,16 +43,16 @@ def pipeline_picture(
             _kafka(live, view, is_reachable, now),
             counts_station(view, now),
             archive_station(view, archive_interval, now),
-            _quarantine(quarantined),
+            _quarantine(quarantined, now),
         )
     }
     if not is_reachable:  # what was read last may be long past
         for name in ("cameras", "counts", "archive"):
-            stations[name] = stations[name]._replace(note="not known now", condition="unknown")
+            stations[name] = _not_known_now(stations[name])
     report = _report(live, is_reachable, stations["counts"].condition, now)
     return PipelinePicture(
         (*stations.values(), report),
-        _flows(view, stations, is_reachable, quarantined),
+        _flows(view, stations, is_reachable, quarantined.value),
     )
 
 
@@ -69,15 +70,21 @@ def _kafka(live: Snapshot[LiveView], view: LiveView, is_reachable: bool, now: da
     for_how_long = f" for {format_seconds(seconds)}" if live.read_at else ""
     if live.problem:
         return station(f"away{for_how_long}", "down")
-    return station(f"no news{for_how_long}", "unknown")
+    return station(f"not read{for_how_long}", "unknown")
 
 
-def _quarantine(rows: int | None) -> Station:
-    value, note = (
-        (NOTHING, "not known yet") if rows is None else (format_number(rows), "faults found")
-    )
-    condition: Condition = "unknown" if rows is None else "well"
-    return Station("quarantine", "Quarantine", value, note, condition, meaning("quarantine"))
+def _not_known_now(station: Station) -> Station:
+    return station._replace(note="not known now", condition="unknown")
+
+
+def _quarantine(rows: Snapshot[int | None], now: datetime) -> Station:
+    def station(value: str, note: str, condition: Condition) -> Station:
+        return Station("quarantine", "Quarantine", value, note, condition, meaning("quarantine"))
+
+    if rows.value is None:
+        return station(NOTHING, "not known yet", "unknown")
+    known = station(format_number(rows.value), "rows", "well")
+    return _not_known_now(known) if rows.is_unavailable(now, LAKE_STALE_AFTER) else known
 
 
 def _report(

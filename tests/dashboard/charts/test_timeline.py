@@ -81,7 +81,7 @@ def test_a_line_ends_where_nothing_is_known() -> None:
 
 
 def test_all_charts_of_the_page_have_one_time_axis() -> None:
-    samples = (OffsetSample(at(9), 5, {}, None),)
+    samples = (OffsetSample(at(9), {0: 5}, {}, None),)
     span = shared_span(LiveView(samples=samples), [[(at(3), "in", 1.0)], [(at(1), "lag", 2.0)], []])
     assert span == (at(1), at(9))
 

@@ -25,7 +25,7 @@ def stream(
             reported_at={"stats": NOON},
             end_offsets={0: totals[-1][1]},
             samples=tuple(
-                OffsetSample(NOON - timedelta(seconds=ago), messages, {"stats": committed}, 0)
+                OffsetSample(NOON - timedelta(seconds=ago), {0: messages}, {"stats": committed}, 0)
                 for ago, messages in totals
             ),
         ),
@@ -60,6 +60,15 @@ def test_the_moment_is_not_known_before_a_sample_or_the_query_tells_it(
     live: Snapshot[LiveView],
 ) -> None:
     assert complete_until(live) is None
+
+
+def test_a_moment_is_complete_once_each_partition_is_counted_as_far_as_it_was_then() -> None:
+    """A limited batch takes of each partition what its share is of all that waits."""
+    stats = QueryProgress("stats", "running", "2026-11-20T12:00:00Z", end_offsets={0: 200, 1: 20})
+    then, now = {0: 100, 1: 100}, {0: 1000, 1: 100}
+    samples = (OffsetSample(NOON, then, {"stats": 220}, 0), OffsetSample(NOON, now, {}, 0))
+    view = LiveView({"stats": stats}, {"stats": NOON}, now, samples)
+    assert complete_until(Snapshot(view, NOON)) is None
 
 
 def test_the_moment_is_not_known_while_what_is_counted_is_of_a_topic_that_was_recreated() -> None:

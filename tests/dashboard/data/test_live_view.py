@@ -10,7 +10,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 def sample(seconds_ago: float, messages: int, committed: dict[str, int]) -> OffsetSample:
-    return OffsetSample(NOW - timedelta(seconds=seconds_ago), messages, committed, 0)
+    return OffsetSample(NOW - timedelta(seconds=seconds_ago), {0: messages}, committed, 0)
 
 
 def test_a_rate_is_over_the_last_minute():

@@ -18,7 +18,7 @@ def stream(
     """A stream of which so many messages are counted; an earlier sample had ``before`` messages."""
     progress = QueryProgress("stats", state, "2026-11-20T12:00:00Z", end_offsets={0: counted})
     totals = [messages] if before is None else [before, messages]
-    samples = tuple(OffsetSample(NOON, each, {"stats": counted}, 0) for each in totals)
+    samples = tuple(OffsetSample(NOON, {0: each}, {"stats": counted}, 0) for each in totals)
     return Snapshot(LiveView({"stats": progress}, {"stats": NOON}, {0: messages}, samples), NOON)
 
 

@@ -29,7 +29,7 @@ def stream(counted: int = 1000, archived: int = 1000, **fields: object) -> LiveV
     samples = tuple(
         OffsetSample(
             ago(seconds),
-            1000 - 10 * seconds,
+            {0: 1000 - 10 * seconds},
             {"stats": min(counted, 1000 - 10 * seconds), "archive": min(archived, 700)},
             500 - 2 * seconds,
         )
@@ -50,13 +50,14 @@ def picture(
     problem: str | None = None,
     read_ago: float = 0.5,
     now: datetime = NOON,
+    quarantined: Snapshot[int | None] = Snapshot(12, NOON),  # noqa: B008
 ) -> PipelinePicture:
     read_at = now - timedelta(seconds=read_ago) if view else None
     return pipeline_picture(
         Snapshot(view, read_at, problem),
         is_reachable=problem is None,
         cameras=1971,
-        quarantined=12,
+        quarantined=quarantined,
         archive_interval=timedelta(seconds=10),
         now=now,
     )
@@ -79,7 +80,7 @@ def test_a_pipeline_that_is_well_shows_its_figures_and_rates():
         "kafka": ("1,000", "messages", "well"),
         "counts": ("1,000", "all counted", "well"),
         "archive": ("1,000", "all archived", "well"),
-        "quarantine": ("12", "faults found", "well"),
+        "quarantine": ("12", "rows", "well"),
         "report": ("0.1 s", "behind live", "well"),
     }
     assert flows(well) == {
@@ -134,16 +135,24 @@ def test_without_kafka_it_alone_is_red_and_nothing_moves():
     assert {each.speed for each in lost.flows} == {0}
 
 
+def test_a_lake_that_cannot_be_read_is_no_quarantine_that_is_well():
+    lost = picture(stream(), quarantined=Snapshot(12, ago(30), "no such host"))
+    assert shown(lost)["quarantine"] == ("12", "not known now", "unknown")
+    assert shown(lost)["archive"][2] == "well"
+    never = picture(stream(), quarantined=Snapshot(None, None, "no such host"))
+    assert shown(never)["quarantine"] == ("…", "not known yet", "unknown")
+
+
 def test_a_read_that_takes_long_is_no_claim_that_kafka_is_away():
     busy = pipeline_picture(
         Snapshot(stream(), ago(8)),
         is_reachable=False,
         cameras=0,
-        quarantined=None,
+        quarantined=Snapshot(),
         archive_interval=timedelta(seconds=10),
         now=NOON,
     )
-    assert shown(busy)["kafka"] == ("1,000", "no news for 8.0 s", "unknown")
+    assert shown(busy)["kafka"] == ("1,000", "not read for 8.0 s", "unknown")
 
 
 def test_before_anything_is_read_nothing_is_claimed():
@@ -166,7 +175,7 @@ def test_cameras_are_silent_when_much_more_time_has_passed_than_between_messages
 
 def test_a_few_homes_may_be_quiet_for_minutes():
     samples = tuple(
-        OffsetSample(ago(seconds), messages, {}, 0)
+        OffsetSample(ago(seconds), {0: messages}, {}, 0)
         for seconds, messages in ((300, 10), (280, 10), (100, 20), (50, 20), (0, 20))
     )
     assert cameras_station(samples, 5, NOON).condition == "well"
@@ -174,7 +183,7 @@ def test_a_few_homes_may_be_quiet_for_minutes():
 
 
 def test_whoever_opens_the_page_in_a_silence_is_told_that_and_no_more():
-    samples = tuple(OffsetSample(ago(seconds), 10, {}, 0) for seconds in (40, 0))
+    samples = tuple(OffsetSample(ago(seconds), {0: 10}, {}, 0) for seconds in (40, 0))
     assert cameras_station(samples, 0, NOON)[2:5] == ("…", "silent for 40 s", "unknown")
     assert cameras_station(samples[1:], 0, NOON).note == "no message yet"
     assert cameras_station((), 0, NOON).condition == "unknown"
