@@ -25,6 +25,10 @@ _FRESH = timedelta(seconds=30)
 """A person event that began at most so long before its message is a new one."""
 
 
+class NoSuchMessage(UserError):
+    """Kafka has no message at a position: not yet, or no longer."""
+
+
 class Position(NamedTuple):
     """Where a record is in nest-logs."""
 
@@ -53,13 +57,13 @@ class Message(NamedTuple):
 def read_message(kafka: Kafka, position: Position) -> Message:
     """Return the message at a position.
 
-    Raises UserError when Kafka has none there, yet or any more, and when it does not answer.
+    Raises NoSuchMessage when Kafka has none there, and UserError when it does not answer.
     """
     with open_consumer(kafka) as consumer:
         partition = TopicPartition(NEST_LOGS.name, position.partition)
         partitions = partitions_of(consumer, NEST_LOGS.name)
         if partition not in partitions:
-            raise UserError(
+            raise NoSuchMessage(
                 f"nest-logs has no partition {position.partition}: its partitions are "
                 f"{partitions[0].partition} to {partitions[-1].partition}."
             )
@@ -67,7 +71,7 @@ def read_message(kafka: Kafka, position: Position) -> Message:
         if position.offset < (end := consumer.end_offsets([partition])[partition]):
             for record in read_range(consumer, start, stop):
                 return _message(record)
-    raise UserError(_why_missing(position, end))
+    raise NoSuchMessage(_why_missing(position, end))
 
 
 def _why_missing(position: Position, end: int) -> str:

@@ -16,7 +16,7 @@ from dashboard.data.message import Position
 from dashboard.refresh_intervals import LAKE_REFRESH_S
 from dashboard.views.message_choice import open_message
 from dashboard.widgets.clicks import clicked_row
-from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.notices import show_unreadable
 from dashboard.widgets.table_columns import TABLE_HEIGHT, table_height, time_column
 from dashboard.widgets.viewer import viewer_chart_theme, viewer_time_zone
 
@@ -34,8 +34,7 @@ def camera_history(device_id: str) -> None:
     try:
         history = cached_history(sources.settings().lake, device_id, newest)
     except UserError as error:
-        st.warning("The camera's events cannot be read.", icon=":material/cloud_off:")
-        show_verbatim(str(error))
+        show_unreadable("The camera's events", error)
         return
     if history.events.empty and rows.empty:
         st.info("No camera with this id has sent a message in the archive's last 24 hours.")

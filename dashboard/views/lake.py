@@ -22,6 +22,7 @@ TABS = ["Tables", "Time travel", "Quarantine"]
 def lake_page() -> None:
     """Show the page; a refresh draws only the numbers again."""
     st.title("Lake", anchor=False)
+    lake_status()
     view = sources.lake().read().value
     names = list(view.tables) if view else []
     initial_param("tab")  # as it is before the tabs take out what they do not know
@@ -42,12 +43,17 @@ def lake_page() -> None:
 
 
 @st.fragment(run_every=LAKE_REFRESH_S)
+def lake_status() -> None:
+    """Show a notice, over whichever tab is open, if the lake cannot be read."""
+    show_source_status(sources.lake().read(), datetime.now(UTC), "the lake", LAKE_STALE_AFTER)
+
+
+@st.fragment(run_every=LAKE_REFRESH_S)
 def current_tables(offered_names: list[str]) -> None:
     """Show the current tables; ``offered_names`` are those that the page offers for time travel."""
     snapshot = sources.lake().read()
     now = datetime.now(UTC)
     zone = viewer_time_zone()
-    show_source_status(snapshot, now, "the lake", LAKE_STALE_AFTER)
     if snapshot.value is None:
         return
     if list(snapshot.value.tables) != offered_names:

@@ -6,7 +6,7 @@ from contract.errors import UserError
 from dashboard import sources
 from dashboard.data.lake.archived_message import ArchivedMessage, read_archived_message
 from dashboard.data.live_view import LiveView
-from dashboard.data.message import Message, Position, read_message
+from dashboard.data.message import Message, NoSuchMessage, Position, read_message
 from dashboard.data.message_stops import query_stops, sighting_stop
 from dashboard.refresh_intervals import WATCHED_REFRESH_S
 from dashboard.views.message_choice import choose_message
@@ -16,7 +16,7 @@ from dashboard.views.message_details import (
     show_stops,
     show_value,
 )
-from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.notices import show_unreadable
 from dashboard.widgets.viewer import viewer_time_zone
 
 KEPT_SECONDS = 10
@@ -46,16 +46,18 @@ def way_of_message(position: Position) -> None:
     try:
         with st.spinner("Asking Kafka for the message"):  # it shows only what takes half a second
             message = cached_message(position)
+    except NoSuchMessage as missing:
+        message = None
+        st.info(str(missing), icon=":material/search_off:")
     except UserError as error:
         message = None
-        st.info(str(error), icon=":material/search_off:")
+        show_unreadable("Kafka", error)
     try:
         is_complete = all(stop.is_reached for stop in stops)
         archived = cached_rows(position) if is_complete else read_rows(position)
     except UserError as error:
         archived = None
-        st.warning("The lake cannot be read.", icon=":material/cloud_off:")
-        show_verbatim(str(error))
+        show_unreadable("The lake", error)
     if message:
         events = archived.person_events if archived and not archived.rows.empty else None
         sighting = sighting_stop(live, message, events)

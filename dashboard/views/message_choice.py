@@ -9,7 +9,7 @@ from dashboard import sources
 from dashboard.data.message import Position, newest_message
 from dashboard.data.query_values import HIGHEST_NUMBER, whole_number, whole_number_up_to
 from dashboard.widgets.navigation import navigate_to
-from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.notices import show_unreadable
 from dashboard.widgets.query_params import (
     follow_history,
     initial_param,
@@ -51,8 +51,7 @@ def _open_newest() -> None:
     try:
         newest = newest_message(sources.settings().kafka)
     except UserError as error:
-        st.warning("Kafka cannot be read.", icon=":material/cloud_off:")
-        show_verbatim(str(error))
+        show_unreadable("Kafka", error)
         return
     if newest:
         open_message(newest)

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from dashboard import sources
+from dashboard.data.background_value import LAKE_STALE_AFTER
+from dashboard.data.formatting import format_age
 from dashboard.data.proof_headline import proof_headline
 from dashboard.data.selection import Selection
 from dashboard.data.slides import chosen_slide, seconds_per_slide, slide_number
@@ -91,9 +93,13 @@ def report_slide(now: datetime, zone: ZoneInfo) -> None:
 
 def map_slide(now: datetime, zone: ZoneInfo) -> None:
     """Show where people were seen."""
-    view = sources.counts().read().value
     st.title("Where people were seen", anchor=False)
-    if view is None or view.rows.empty:
+    snapshot = sources.counts().read()
+    show_source_status(snapshot, now)
+    view = snapshot.value
+    if view is None:
+        return
+    if view.rows.empty:
         show_no_counts(sources.live().read(), now)
         return
     left, right = st.columns(2, gap="large")
@@ -116,7 +122,9 @@ def live_slide(now: datetime, zone: ZoneInfo) -> None:
 def cameras_slide(now: datetime, zone: ZoneInfo) -> None:
     """Show how many cameras are online, and the newest alerts."""
     st.title("Cameras", anchor=False)
-    view = sources.cameras().read().value
+    snapshot = sources.cameras().read()
+    show_source_status(snapshot, now, "the lake", LAKE_STALE_AFTER)
+    view = snapshot.value
     if view and view.newest:
         state_metrics(view, view.newest, now)
     newest_alerts(now, zone, most=7)
@@ -127,8 +135,10 @@ def proof_slide(now: datetime, zone: ZoneInfo) -> None:
     st.title("Proof: a recount of every number", anchor=False)
     runner = sources.check_runner()
     show_headline(proof_headline(runner.current, runner.last_completed), key="slide headline")
-    if runner.last_completed.verdict:
-        show_dirt_bars(runner.last_completed.verdict.dirt)
+    last = runner.last_completed
+    if last.verdict and last.ended_at:
+        st.caption(f"Checked {format_age(now - last.ended_at)}.")
+        show_dirt_bars(last.verdict.dirt)
 
 
 SLIDES: tuple[Callable[[datetime, ZoneInfo], None], ...] = (

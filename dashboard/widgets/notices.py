@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
+from contract.errors import UserError
 from contract.quantities import format_quantity
 from contract.redaction import redact_text
 from dashboard.data.background_value import STALE_AFTER, Snapshot
@@ -25,6 +26,12 @@ def show_settings_error(problem: str) -> None:
     """Show which settings are wrong and why."""
     st.error("The dashboard cannot start with these settings. Correct them and restart it.")
     show_verbatim(problem)
+
+
+def show_unreadable(what: str, error: UserError) -> None:
+    """Show that something cannot be read, and why; ``what`` begins the sentence."""
+    st.warning(f"{what} cannot be read.", icon=":material/cloud_off:")
+    show_verbatim(redact_text(str(error)))
 
 
 def show_source_status(

@@ -19,8 +19,9 @@ from contract.topics import NEST_LOGS, SIGHTINGS
 from dashboard.data.lake.archived_message import read_archived_message
 from dashboard.data.message import MAX_TEXT_LENGTH, Position, newest_message, read_message
 from dashboard.views.message import KEPT_SECONDS
+from demo.stack.ports import free_port
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.fixtures.kafka import append, renew_topics
+from tests.fixtures.kafka import GIVES_UP_SOON, append, renew_topics
 from tests.sample.lake import append_cameras, append_quarantine, camera, event, rejected
 from tests.sample.progress import progress, send_progress
 
@@ -236,6 +237,17 @@ def test_a_message_that_kafka_does_not_have_is_one_sentence(
     refresh_until(page, shows("at offset 7 of partition 0 is still to come"), "the notice")
     page = open_at(open_page, fresh_topics, tmp_path, tmp_path / "none.csv", offset="<b>")
     refresh_until(page, shows("The offset in the address is not a whole number"), "the notice")
+
+
+def test_that_kafka_does_not_answer_is_no_answer_about_the_message(open_page, tmp_path: Path):
+    nowhere = f"127.0.0.1:{free_port()}"
+    page = open_page(
+        "message", bootstrap_servers=nowhere, kafka_options=GIVES_UP_SOON, lake=str(tmp_path)
+    )
+    page.query_params["partition"], page.query_params["offset"] = "0", "7"
+    refresh_until(page, shows("Kafka cannot be read."), "the notice")
+    assert [each.value for each in page.warning] == ["Kafka cannot be read."]
+    assert not page.info
 
 
 def test_an_offset_may_have_as_many_digits_as_a_browser_keeps_exactly(
