@@ -56,12 +56,12 @@ def _ask_camera(default: str | None, *, may_paste: bool) -> str:
     question = "Which camera (device_id)?"
     if may_paste:
         question = "Which camera (device_id)? Or paste an event as JSON."
+    with suppress(ImportError):
+        import readline  # noqa: F401  # without it a terminal cuts a line at some kB
     answer = str(typer.prompt(question, default=default)).strip()
-    while answer.startswith("{") and not _is_complete(answer):
-        line = sys.stdin.readline()
-        if not line:
-            break
-        answer += "\n" + line
+    with suppress(EOFError):
+        while answer.startswith("{") and not _is_complete(answer):
+            answer += "\n" + input("... ")
     return answer
 
 
@@ -71,6 +71,8 @@ def _is_complete(text: str) -> bool:
         json.loads(text)
     except json.JSONDecodeError as error:
         return text[error.pos :].strip() != "" and "Unterminated" not in error.msg
+    except RecursionError:  # whoever reads it says so
+        return True
     return True
 
 

@@ -2,12 +2,14 @@
 
 import json
 import os
-import pty
 import subprocess
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pexpect
 import pyarrow as pa
 import pytest
 from deltalake import write_deltalake
@@ -22,6 +24,7 @@ from demo.commands.event_outcome import count_line
 from demo.commands.send import send_event, watch
 from demo.commands.tail import follow
 from demo.events.nest_event import event_from_answers, event_from_json, parse_moment
+from demo.stack.nest_argv import nest_argv
 from tests.fixtures.kafka import append
 from tests.fixtures.nest_command import nest
 from tests.sample.progress import progress, send_progress
@@ -87,6 +90,17 @@ def nest_send(
     return nest("send", "--no-wait", *options, piped=piped, NEST_BOOTSTRAP_SERVERS=bootstrap)
 
 
+@contextmanager
+def typed_into_nest_send(bootstrap: str) -> Iterator[pexpect.spawn]:
+    """`nest send` in a terminal, which must end well after the block."""
+    program, *words = nest_argv("send", "--no-wait")
+    environment = {**os.environ, "NEST_BOOTSTRAP_SERVERS": bootstrap}
+    with pexpect.spawn(program, words, env=environment, encoding="utf-8", timeout=60) as terminal:
+        yield terminal
+        terminal.expect_exact(pexpect.EOF)
+    assert terminal.exitstatus == 0
+
+
 def test_without_a_terminal_bad_input_is_one_sentence_and_nothing_is_sent() -> None:
     for options, piped, message in (
         ([], b"", "Standard input is empty"),
@@ -108,15 +122,33 @@ def test_options_a_pipe_and_answers_in_a_terminal_are_sent(fresh_topics: str) ->
     assert "Sent to nest-logs: partition " in nest_send(fresh_topics, *options).stdout
     piped = b'{"device_id": "b", "last_event": {"has_person": true}}'
     assert nest_send(fresh_topics, piped=piped).returncode == 0
-    terminal, stdin = pty.openpty()
-    os.write(terminal, b"c\nn\n2026-11-20T10:05:00Z\n")
-    asked = nest("send", "--no-wait", stdin=stdin, NEST_BOOTSTRAP_SERVERS=fresh_topics)
-    assert "Was it a person?" in asked.stdout
+    with typed_into_nest_send(fresh_topics) as terminal:
+        for question, answer in (
+            ("Or paste an event", "c"),
+            ("Was it a person", "n"),
+            ("When did it begin", "2026-11-20T10:05:00Z"),
+        ):
+            terminal.expect_exact(question)
+            terminal.sendline(answer)
+        terminal.expect_exact("Sent to nest-logs: partition ")
     found = {}
     for record in follow(fresh_topics, NEST_LOGS.name, "earliest", 3):
         ((device, camera),) = json.loads(record.value)["devices"]["cameras"].items()
         found[device] = camera["last_event"]["has_person"]
     assert found == {"a": False, "b": True, "c": False}
+
+
+@pytest.mark.kafka
+def test_an_event_is_pasted_in_lines_of_any_length(fresh_topics: str) -> None:
+    """Without Python's module readline a terminal gives no more than 4,095 bytes of a line."""
+    pasted = {"device_id": "a", "name_long": "n" * 6000}
+    for text in (json.dumps(pasted), json.dumps(pasted, indent=1)):
+        with typed_into_nest_send(fresh_topics) as terminal:
+            terminal.expect_exact("Or paste an event")
+            terminal.sendline(text)
+            terminal.expect_exact("Sent to nest-logs: partition ")
+    for record in follow(fresh_topics, NEST_LOGS.name, "earliest", 2):
+        assert json.loads(record.value)["devices"]["cameras"] == {"a": pasted}
 
 
 @pytest.mark.kafka
