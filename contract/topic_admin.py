@@ -36,7 +36,7 @@ def wanted_topics(settings: Settings) -> tuple[Topic, ...]:
 class Difference:
     """A topic's setting that is not as it has to be.
 
-    ``may_be_set`` says that nobody has set it, and that it may be set.
+    ``may_be_set`` says that nobody has set it, or only a drill, and that it may be set.
     """
 
     topic: str
@@ -97,7 +97,8 @@ def set_unset_settings(
 ) -> list[Difference]:
     """Set what an older version, or somebody else, did not set; return the differences left.
 
-    What somebody has set is left as it is, and any other setting to whoever owns the topic.
+    What a drill that was cut off has set is put back. What somebody has set is left as it is, and
+    any other setting to whoever owns the topic.
     """
     left = []
     for each in differences:
@@ -140,7 +141,8 @@ def topic_differences(
         for setting, expected in wanted.items():
             value, is_default = found.get(setting, ("unknown", False))
             if value != expected:
-                may_be_set = is_default and setting in topic.set_if_unset
+                is_unset = is_default and setting in topic.set_if_unset
+                may_be_set = is_unset or value == topic.set_by_drill.get(setting)
                 differences.append(Difference(topic.name, setting, expected, value, may_be_set))
     return differences
 

@@ -9,8 +9,9 @@ class Topic:
     """A topic as it has to be: its name, partitions, configuration and replicas.
 
     By default the brokers say how many replicas: one in the demo. In production: three.
-    ``set_if_unset`` names the settings that a topic gets which is there, if nobody has set them:
-    they change no record.
+    ``set_if_unset`` names the settings that an existing topic is given if nobody has set them: they
+    change no record. ``set_by_drill`` has values that a drill sets for a while; they are put back
+    if it was cut off.
     """
 
     name: str
@@ -18,6 +19,7 @@ class Topic:
     config: Mapping[str, str] = field(default_factory=dict)
     replicas: int | None = None
     set_if_unset: tuple[str, ...] = ()
+    set_by_drill: Mapping[str, str] = field(default_factory=dict)
 
 
 LARGEST_DERIVED_RECORD = 8 << 20
@@ -60,6 +62,11 @@ CAMERA_STATS = Topic(
         "segment.ms": "600000",
         "min.cleanable.dirty.ratio": "0.01",
         "max.compaction.lag.ms": "600000",
+    },
+    set_by_drill={
+        "segment.ms": "1000",
+        "min.cleanable.dirty.ratio": "0.0",
+        "max.compaction.lag.ms": "1",
     },
 )
 CAMERA_ALERTS = Topic(

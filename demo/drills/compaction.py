@@ -15,10 +15,10 @@ from contract.stats import StatsKey
 from contract.topics import CAMERA_STATS
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
+from demo.stack.signals import uninterrupted
 
 _CLEANED_S = 180.0
 """The broker's cleaner looks for work every 15 s."""
-_EAGER = {"segment.ms": "1000", "min.cleanable.dirty.ratio": "0.0", "max.compaction.lag.ms": "1"}
 
 
 def _clean_and_report(demo: RunningDemo) -> Iterator[str]:
@@ -59,11 +59,13 @@ def _records(kafka: Kafka) -> int:
 @contextmanager
 def _eager_cleaner(kafka: Kafka) -> Iterator[None]:
     """Let the topic be cleaned all the time while the block runs."""
-    _configure(kafka, _EAGER)
+    eager = CAMERA_STATS.set_by_drill
+    _configure(kafka, eager)
     try:
         yield
     finally:
-        _configure(kafka, {name: CAMERA_STATS.config[name] for name in _EAGER})
+        with uninterrupted():
+            _configure(kafka, {name: CAMERA_STATS.config[name] for name in eager})
 
 
 def _configure(kafka: Kafka, configs: Mapping[str, str]) -> None:

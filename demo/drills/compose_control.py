@@ -5,8 +5,8 @@ much as being root on the machine, so the service is there for drills alone and 
 """
 
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import docker
@@ -28,6 +28,7 @@ from demo.drills.service_control import (
     as_typed,
     split_settings,
 )
+from demo.stack.signals import uninterrupted
 
 _PROJECT, _SERVICE = "com.docker.compose.project", "com.docker.compose.service"
 _STOP_S = 25
@@ -59,9 +60,7 @@ class ComposeControl:
                     container.kill()
                     killed.append(container)
         finally:
-            with _docker(f"start {' and '.join(services)}"):
-                for container in killed:
-                    container.start()
+            _start(killed, services)
         for container, name in zip(containers, services, strict=True):
             _wait_until_running(container, name)
 
@@ -88,8 +87,7 @@ class ComposeControl:
         try:
             yield
         finally:
-            with _docker(f"start {service}"):
-                container.start()
+            _start([container], [service])
         _wait_until_running(container, service)
 
     @contextmanager
@@ -99,7 +97,8 @@ class ComposeControl:
         try:
             yield
         finally:
-            self._limit_file_size(service, NO_LIMIT)
+            with uninterrupted():
+                self._limit_file_size(service, NO_LIMIT)
 
     def _limit_file_size(self, service: str, most_bytes: int) -> None:
         program = file_size_limit.__name__
@@ -160,6 +159,17 @@ def _docker(what: str) -> Iterator[None]:
         yield
     except (DockerException, NoConnection, Timeout) as error:
         raise UserError(f"Docker did not {what}: {error}") from None
+
+
+def _start(containers: Iterable[Container], services: Sequence[str]) -> None:
+    """Start all the containers, also if one does not start, or somebody wants to end the drill.
+
+    Docker starts none of them by itself: to it they were stopped.
+    """
+    with uninterrupted(), ExitStack() as stack:
+        for container in containers:
+            stack.enter_context(_docker(f"start {' and '.join(services)}"))
+            stack.callback(container.start)
 
 
 def _result_of(container: Container) -> CommandResult:

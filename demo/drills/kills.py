@@ -18,7 +18,7 @@ _MOMENT_S = 120.0
 _TRIES = 3
 _PAIRS = 500
 _LAG_GROWS = "on Live the lag grows until the pipeline is back, then falls to nothing"
-_KAFKA_AWAY = "the dashboard says that Kafka is away"
+_KAFKA_AWAY = "the dashboard says that Kafka is unavailable"
 _ONCE_ONLY = "`camera` and `quarantine` are exactly-once through kills"
 _BATCH_AGAIN = (
     "The pipeline is started again, and runs the batch again from the same offsets. A table that "

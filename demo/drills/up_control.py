@@ -21,6 +21,7 @@ from demo.stack.exclusive_commands import ExclusiveCommand
 from demo.stack.held_services import HeldServices
 from demo.stack.nest_argv import nest_argv
 from demo.stack.run_lock import RunLock
+from demo.stack.signals import uninterrupted
 
 _READABLE = {
     "COLUMNS": "500",
@@ -69,7 +70,8 @@ class UpControl:
         try:
             yield
         finally:
-            limit_file_size((java.pid for java in javas), NO_LIMIT)
+            with uninterrupted():
+                limit_file_size((java.pid for java in javas), NO_LIMIT)
 
     def _processes(self, services: Sequence[str]) -> dict[str, list[psutil.Process]]:
         """Return each service's own process and all that it has started.

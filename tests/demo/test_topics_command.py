@@ -74,6 +74,12 @@ def test_topics_that_somebody_made_with_partitions_and_cleanup_policy_alone_are_
     wait_until_topics_are_right(fresh_topics)
 
 
+def test_what_a_drill_that_was_cut_off_has_set_is_put_back(fresh_topics: str) -> None:
+    configure_topic(fresh_topics, CAMERA_STATS.name, CAMERA_STATS.set_by_drill)
+    assert ensure_topics(fresh_topics) == []
+    wait_until_topics_are_right(fresh_topics)
+
+
 def wait_until_topics_are_right(bootstrap_servers: str) -> None:
     """The controller has a setting at once; the broker that is asked follows it a moment later."""
     with open_admin(bootstrap_servers) as admin:
