@@ -27,8 +27,8 @@ LOCATIONS_RULE = "table than NEST_DEVICE_LOCATIONS"
 follows "another" in a refusal. Files beside the checkpoints have this key, so it stays."""
 
 _SILENCE = timedelta(seconds=45)
-_SILENT_BATCHES = 5
-"""A query may also be silent for the duration of so many batches."""
+"""How long a query that runs may report nothing: several heartbeats, and a start of another one
+meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,6 @@ class QueryProgress:
     timestamp: str
     batch_id: int = -1
     input_rows: int = 0
-    input_rows_per_second: float = 0.0
-    processed_rows_per_second: float = 0.0
     batch_duration_ms: int = 0
     state_rows: int = 0
     rows_dropped_by_watermark: int = 0
@@ -91,22 +89,18 @@ class QueryProgress:
         return self.triggered_at + timedelta(milliseconds=self.batch_duration_ms)
 
     @property
-    def silence_limit(self) -> timedelta:
-        """How long the query may report nothing and be well.
-
-        It reports each batch, and without one every ten seconds that it still runs.
-        """
-        batches = _SILENT_BATCHES * timedelta(milliseconds=self.batch_duration_ms)
-        return timedelta(milliseconds=self.longest_wait_ms) + max(_SILENCE, batches)
+    def longest_wait(self) -> timedelta:
+        """How long the query may wait before its next batch."""
+        return timedelta(milliseconds=self.longest_wait_ms)
 
     def silent_for(self, reported_at: datetime, now: datetime) -> timedelta | None:
         """Return how long a running query has reported nothing; None if not for too long.
 
-        A killed process cannot report that. A batch that is far longer than the ones before it
-        looks the same.
+        It reports each batch, and every ten seconds between them that it still runs. A process that
+        was killed cannot report that, nor one that does not reach Kafka.
         """
         silence = now - reported_at
-        return silence if self.state == "running" and silence > self.silence_limit else None
+        return silence if self.state == "running" and silence > _SILENCE else None
 
     def encode(self) -> tuple[bytes, bytes]:
         """Return the record's key and value."""
@@ -122,7 +116,7 @@ def decode_progress(value: bytes) -> QueryProgress:
         progress = decode_json(_PROGRESS, value)
         if progress.committed_at.tzinfo is None:
             raise ValueError("timestamp: it has no time zone")
-        if progress.silence_limit < _SILENCE:
+        if progress.batch_duration_ms < 0 or progress.longest_wait < timedelta():
             raise ValueError("a duration is below zero")
     except (ValueError, OverflowError) as error:
         raise ValueError(f"not a query's progress: {error}") from None

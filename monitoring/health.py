@@ -11,8 +11,7 @@ def queries_up(readings: KafkaReadings, now: datetime) -> Mapping[str, bool]:
     """Return by query whether it runs; those that have never reported are left out.
 
     A killed pipeline cannot report that. It is noticed by its silence, and then no query runs. One
-    that has nothing to read says from time to time that it runs, and one in a batch that is not
-    much longer than its last ones is up, too.
+    that has nothing to read, or is in a long batch, says every ten seconds that it runs.
     """
     is_up = {
         query: progress.state in ("waiting", "running")

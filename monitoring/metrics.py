@@ -229,7 +229,7 @@ METRICS = (
         "nest_query_longest_wait_seconds",
         ("query",),
         "how long the query may wait, by design, before its next batch",
-        _of_queries(lambda progress: progress.longest_wait_ms / 1000),
+        _of_queries(lambda progress: progress.longest_wait.total_seconds()),
     ),
     Metric(
         "nest_query_lag_records",

@@ -115,6 +115,7 @@ def run_queries(
             stopping,
             partial(_report_state, publisher, console),
             partial(lasting_failure, spark, settings),
+            publisher.heartbeat,
             after=_AFTER if once else _AFTER_LIVE,
             each_to_its_end=once,
         )

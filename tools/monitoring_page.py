@@ -54,13 +54,10 @@ and the job `nest` with the target `localhost:9464`.
   check, also when nothing is read any more. The freshness of the counts is `time() -
   nest_newest_counted_record_timestamp_seconds`. Without new messages it grows, too; an alert asks
   for messages that wait.
-- A query reports each batch, and every ten seconds without one that it still runs. A killed
+- A query reports each batch, and every ten seconds between them that it still runs. A killed
   pipeline cannot say that it is gone: it is told by its silence. A query counts as down when it has
-  reported nothing for 45 s longer than it may wait before a batch (`NEST_STATS_MAX_DELAY`,
-  `NEST_ARCHIVE_MAX_DELAY`): by default after 48 s for the counts, and 105 s for the archive. After
-  a long batch it has the time of five such batches in place of the 45 s. A first batch of many
-  minutes looks the same as a kill. The pipeline is down when counts and archive are, and then no
-  other query is up.
+  reported nothing for 45 s. The pipeline is down when counts and archive are, and then no other
+  query is up. A query that hangs in a batch counts as up, and its lag grows.
 - `sightings` commits every five minutes, so its lag grows and falls with that.
 - `nest check` leaves its verdict in `last-check.json` in the folder of `NEST_STATE`, if there is
   one; a check from the page Proof and a drill's do, too. In Docker it is the volume `state`,

@@ -43,15 +43,12 @@ class CatchingUp(NamedTuple):
 def catching_up(live: Snapshot[LiveView], now: datetime) -> CatchingUp | None:
     """Return how far the counts are with messages that came before anybody looked.
 
-    None where ``complete_until`` knows a moment, and while the query does not run or is stalled. Of
-    its first batch, which has a whole history, nobody knows how long it takes.
+    None where ``complete_until`` knows a moment, and while the query does not run.
     """
     view = live.value
     if view is None or complete_until(live) is not None:
         return None
     progress = view.progress.get(Query.STATS)
-    if progress is None or progress.state != "running":
-        return None
-    if progress.batch_id >= 0 and view.silent_for(Query.STATS, now):
+    if progress is None or progress.state != "running" or view.silent_for(Query.STATS, now):
         return None
     return CatchingUp(view.messages - view.lag(Query.STATS), view.messages)

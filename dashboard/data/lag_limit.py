@@ -11,7 +11,7 @@ _BATCH_S = 2.0
 
 def counts_lag_seconds(progress: QueryProgress | None) -> float:
     """Return how many seconds of messages may wait for the counts, which may wait themselves."""
-    longest_wait_s = progress.longest_wait_ms / 1000 if progress else 0.0
+    longest_wait_s = progress.longest_wait.total_seconds() if progress else 0.0
     return max(COUNTS_LAG_SECONDS, longest_wait_s + _BATCH_S)
 
 

@@ -35,7 +35,7 @@ def _query_stop(name: str, view: LiveView, query: str, position: Position) -> St
         return Stop(name, False, None)
     is_committed = _has(view.committed(query), position)
     at = _committed_at(view, query, position) if is_committed else None
-    return Stop(name, is_committed, at, timedelta(milliseconds=progress.longest_wait_ms))
+    return Stop(name, is_committed, at, progress.longest_wait)
 
 
 def sighting_stop(

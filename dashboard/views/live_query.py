@@ -62,7 +62,7 @@ def state_badge(view: LiveView, progress: QueryProgress, now: datetime) -> None:
     if silence := view.silent_for(progress.query, now):
         duration = format_seconds(silence.total_seconds())
         st.badge(
-            f"no progress for {duration}: a long batch, or killed",
+            f"not heard of for {duration}: killed, or without Kafka",
             color="orange",
             icon=":material/warning:",
         )

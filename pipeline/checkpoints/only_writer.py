@@ -20,8 +20,9 @@ from contract.topics import CAMERA_STATS, PIPELINE_PROGRESS
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.same_origin import repair_advice
 
-_REPORTS_WITHIN_S = 15.0
-"""A query that runs reports each batch, and without one every ten seconds."""
+_REPORTS_WITHIN_S = 30.0
+"""A query that runs reports something every ten seconds; one that has died is started again after
+sixteen at most."""
 
 
 def require_only_writer(spark: SparkSession, settings: Settings) -> None:

@@ -1,7 +1,6 @@
 """Spark's report of a finished micro-batch: as the progress that is published, and as a line."""
 
 import json
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,8 +23,6 @@ def to_query_progress(progress: dict[str, Any]) -> QueryProgress:
         timestamp=progress["timestamp"],
         batch_id=progress["batchId"],
         input_rows=source.get("numInputRows", 0) if table else _batch_records(source, start, end),
-        input_rows_per_second=_finite(progress.get("inputRowsPerSecond")),
-        processed_rows_per_second=_finite(progress.get("processedRowsPerSecond")),
         batch_duration_ms=progress.get("batchDuration", 0),
         state_rows=sum(operator["numRowsTotal"] for operator in state),
         rows_dropped_by_watermark=sum(o["numRowsDroppedByWatermark"] for o in state),
@@ -86,7 +83,3 @@ def _offsets(source: dict[str, Any], side: str) -> dict[int, int]:
     if isinstance(offsets, str):
         offsets = json.loads(offsets)
     return {int(number): offset for number, offset in offsets.get(NEST_LOGS.name, {}).items()}
-
-
-def _finite(rate: object) -> float:
-    return float(rate) if isinstance(rate, int | float) and math.isfinite(rate) else 0.0

@@ -9,14 +9,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
-from uuid import UUID
 
 from kafka.errors import KafkaError
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 from pyspark.sql.streaming.listener import (
     JStreamingQueryListener,
-    QueryIdleEvent,
     QueryProgressEvent,
     QueryStartedEvent,
     QueryTerminatedEvent,
@@ -34,6 +32,8 @@ from pipeline.lake.table_offset import TableOffset
 from pipeline.running.backlog import Backlog
 from pipeline.running.batch_progress import progress_line, table_offset, to_query_progress
 
+HEARTBEAT_S = 10.0
+"""How long a query that runs reports nothing at most."""
 _PRINT_INTERVAL_S = 10.0
 """How often at most a query's progress is printed, or that progress is lost."""
 
@@ -58,9 +58,8 @@ class ProgressPublisher(StreamingQueryListener):
         self._read_backlog = read_backlog
         self._latest = {query: _go_on_after(each) for query, each in earlier.items()}
         self._longest_waits = longest_waits
-        self._names: dict[UUID, str] = {}
-        """The queries by Spark's ids."""
         self._printed: dict[str, float] = {}
+        self._published: dict[str, float] = {}
         self._loss_printed: float | None = None
         self._closed = False
         # Spark's listener and the supervisor publish in threads of their own.
@@ -69,7 +68,6 @@ class ProgressPublisher(StreamingQueryListener):
     def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802
         """Publish that the query runs."""
         if event.name:
-            self._names[event.id] = event.name
             self.publish_state(event.name, "running", query_id=str(event.id))
 
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
@@ -88,17 +86,6 @@ class ProgressPublisher(StreamingQueryListener):
             self._printed[progress.query] = time.monotonic()
             self._console.print(progress_line(progress), highlight=False)
 
-    def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802
-        """Publish that the query still runs: Spark tells so every ten seconds without a batch.
-
-        By its silence a killed pipeline is told from one that has nothing to read.
-        """
-        with self._publishing:
-            name = self._names.get(event.id, "")
-            latest = self._latest.get(name)
-            if latest and latest.state == "running" and not self._closed:
-                self.publish_state(name, "running")
-
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
         """Publish nothing: the supervisor knows why the query ended, and reports it."""
 
@@ -114,6 +101,19 @@ class ProgressPublisher(StreamingQueryListener):
             restarts = latest.restarts + (state == "restarting")
             latest = replace(latest, query_id=query_id or latest.query_id)
             self._publish(replace(latest, state=state, reason=reason, restarts=restarts))
+
+    def heartbeat(self) -> None:
+        """Publish again which queries run, each that has reported nothing for ten seconds.
+
+        By its silence a killed pipeline is told from one that has nothing to read, or that is in a
+        long batch.
+        """
+        with self._publishing:
+            for query in self._longest_waits:
+                latest, published = self._latest.get(query), self._published.get(query, 0)
+                is_silent = time.monotonic() - published >= HEARTBEAT_S
+                if latest and latest.state == "running" and is_silent:
+                    self._publish(latest)
 
     def keep_counting_rules(self, query: str, rules: Mapping[str, str]) -> None:
         """Publish by which rules a query counts, with its last progress and from now on."""
@@ -173,6 +173,7 @@ class ProgressPublisher(StreamingQueryListener):
         wait = self._longest_waits.get(progress.query, timedelta())
         progress = replace(progress, longest_wait_ms=wait // timedelta(milliseconds=1))
         self._latest[progress.query] = progress
+        self._published[progress.query] = time.monotonic()
         key, value = progress.encode()
         try:
             sent = self._producer.send(PIPELINE_PROGRESS.name, key=key, value=value)

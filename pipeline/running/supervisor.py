@@ -45,6 +45,7 @@ def supervise(
     stopping: threading.Event,
     report_state: ReportState,
     find_lasting_failure: FindLastingFailure,
+    heartbeat: Callable[[], None],
     *,
     after: Mapping[Query, Query],
     each_to_its_end: bool,
@@ -54,8 +55,8 @@ def supervise(
     ``after`` has, by query, the one that it starts after: when that one has ended; without
     ``each_to_its_end`` when it has caught up, or has not for a while. A query named there that does
     not run is waited for by none. Without ``each_to_its_end`` a query that finds no Kafka broker
-    waits until one answers, and all start again after the clock was set back. None of the queries
-    runs afterwards.
+    waits until one answers, and all start again after the clock was set back. ``heartbeat`` is
+    called after each look at the queries. None of them runs afterwards.
     Raises UserError, with the query, the reason and what to do, when a query has died again and
     again, or of something that lasts.
     """
@@ -75,6 +76,7 @@ def supervise(
                     if each_to_its_end:  # whoever runs it on a schedule waits for its end
                         raise
                     _wait_for_broker(query, error, report_state)
+            heartbeat()
             stopping.wait(_LOOK_EVERY_S / 10 if each_to_its_end else _LOOK_EVERY_S)
             if (back := clock.set_back_by()) and not each_to_its_end:
                 _begin_again(

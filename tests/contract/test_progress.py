@@ -156,8 +156,9 @@ def test_a_record_of_a_newer_version_is_read_without_what_it_adds() -> None:
     assert decode_progress(newer) == FIRST
 
 
-def test_a_query_may_be_silent_for_as_long_as_it_lets_few_messages_wait() -> None:
-    archive = QueryProgress("archive", "running", FIRST.timestamp, longest_wait_ms=60_000)
-    assert archive.silence_limit == timedelta(seconds=105)
-    slow = replace(archive, batch_duration_ms=20_000)
-    assert slow.silence_limit == timedelta(seconds=160)
+def test_a_query_that_runs_is_silent_once_several_heartbeats_are_missing() -> None:
+    now = FIRST.committed_at
+    found = [FIRST.silent_for(now - timedelta(seconds=seconds), now) for seconds in (45, 46)]
+    assert found == [None, timedelta(seconds=46)]
+    stopped = replace(FIRST, state="stopped")
+    assert stopped.silent_for(now - timedelta(days=1), now) is None

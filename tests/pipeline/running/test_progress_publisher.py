@@ -5,19 +5,16 @@ import threading
 from collections.abc import Mapping
 from datetime import timedelta
 from io import StringIO
-from pathlib import Path
-from uuid import UUID
+from types import SimpleNamespace
 
 import pytest
-from pyspark.sql import SparkSession
-from pyspark.sql.streaming.listener import QueryIdleEvent
 from rich.console import Console
 
 from contract.kafka.connections import open_consumer
-from contract.polling import poll_until
 from contract.progress import ProgressLog, QueryProgress, newest_progress
 from contract.queries import Query
 from pipeline.lake.table_offset import TableOffset
+from pipeline.running import progress_publisher
 from pipeline.running.backlog import Backlog
 from tests.pipeline.running.new_publisher import new_publisher
 
@@ -79,38 +76,31 @@ def test_a_report_that_comes_late_does_not_revive_its_query(fresh_topics: str) -
 
 
 @pytest.mark.kafka
-@pytest.mark.spark
-def test_a_query_without_a_batch_says_from_time_to_time_that_it_runs(
-    spark: SparkSession, fresh_topics: str, tmp_path: Path
+def test_a_query_that_reports_no_batch_says_every_ten_seconds_that_it_runs(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    publisher, log = new_publisher(fresh_topics), ProgressLog()
-    spark.conf.set("spark.sql.streaming.noDataProgressEventInterval", "100")
-    spark.streams.addListener(publisher)
-    try:
-        query = (
-            spark.readStream.text(str(tmp_path / "nothing*"))
-            .writeStream.queryName("stats")
-            .format("noop")
-            .option("checkpointLocation", str(tmp_path / "checkpoint"))
-            .trigger(processingTime="100 milliseconds")
-            .start()
-        )
-        with open_consumer(fresh_topics) as consumer:
-            reports = [
-                *poll_until(lambda: log.refresh(consumer), "its start", 20),
-                *poll_until(lambda: log.refresh(consumer), "a report without a batch", 20),
-            ]
-        query.stop()
-        publisher.publish_state("stats", "restarting", "it died")
-        publisher.onQueryIdle(QueryIdleEvent(UUID(query.id), UUID(query.runId), "too late"))
-        publisher.close([], {})
-        with open_consumer(fresh_topics) as consumer:
-            log.refresh(consumer)
-    finally:
-        spark.streams.removeListener(publisher)
-        spark.conf.unset("spark.sql.streaming.noDataProgressEventInterval")
-    assert {each.progress.state for each in reports} == {"running"}
-    assert log.latest["stats"].state == "restarting"
+    seconds = iter(range(0, 100, 4))
+    clock = SimpleNamespace(monotonic=lambda: next(seconds))
+    of_killed_run = QueryProgress("archive", "running", "2026-11-20T10:00:00.000Z")
+    publisher = new_publisher(
+        fresh_topics, earlier={"archive": of_killed_run}, longest_waits={"stats": timedelta()}
+    )
+    monkeypatch.setattr(progress_publisher, "time", clock)
+    publisher.publish_state("stats", "running")  # at 0 s
+    for _ in range(4):  # at 4, 8, 12 and, since that was published at 16, 20 s
+        publisher.heartbeat()
+    publisher.publish_state("stats", "restarting", "it died")
+    for _ in range(10):
+        publisher.heartbeat()
+    publisher.close([], {})
+    log = ProgressLog()
+    with open_consumer(fresh_topics) as consumer:
+        reports = [each.progress for each in log.refresh(consumer)]
+    assert [(each.query, each.state) for each in reports] == [
+        ("stats", "running"),
+        ("stats", "running"),
+        ("stats", "restarting"),
+    ]
 
 
 @pytest.mark.kafka

@@ -45,6 +45,7 @@ def supervise_queries(
     *,
     after: Mapping[Query, Query] = MappingProxyType({}),
     each_to_its_end: bool = True,
+    heartbeat: Callable[[], None] = lambda: None,
 ) -> None:
     """Supervise queries that never die of something that lasts."""
     supervise(
@@ -52,6 +53,7 @@ def supervise_queries(
         stopping,
         report_state,
         lambda query, error: None,
+        heartbeat,
         after=after,
         each_to_its_end=each_to_its_end,
     )
@@ -62,6 +64,23 @@ class ReportedStates(list[tuple[Query, str]]):
 
     def __call__(self, query: Query, state: str, reason: str | None = None) -> None:
         self.append((query, state))
+
+
+def test_there_are_heartbeats_while_a_batch_goes_on(spark: SparkSession, tmp_path: Path) -> None:
+    stopping, beats, has_begun = threading.Event(), threading.Semaphore(0), threading.Event()
+
+    def batch(rows: DataFrame, number: int) -> None:
+        has_begun.set()
+        assert all(beats.acquire(timeout=30) for _ in range(3))
+        stopping.set()
+
+    supervise_queries(
+        {COUNTS: starter(spark, tmp_path, batch)},
+        stopping,
+        ReportedStates(),
+        heartbeat=lambda: beats.release() if has_begun.is_set() else None,
+    )
+    assert has_begun.is_set()
 
 
 def test_a_query_that_dies_is_restarted(spark: SparkSession, tmp_path: Path) -> None:
