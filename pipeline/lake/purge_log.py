@@ -1,8 +1,9 @@
 """Remove a forgotten home from a table's transaction log.
 
-The log holds more than file names: the smallest and largest device_id of each file, and the
-condition of each DELETE. A new checkpoint takes the place of the older ones; the commits stay, so
-that streams go on at the version where they are, but without what names the home.
+The log holds more than file names: the smallest and largest device_id of each file, cut off after
+some characters, and the condition of each DELETE. A new checkpoint takes the place of the older
+ones; the commits stay, so that streams go on at the version where they are, but without statistics
+and without the conditions that name the home.
 """
 
 import json
@@ -23,7 +24,7 @@ from pipeline.spark.storage import Storage
 
 
 def purge_log(spark: SparkSession, settings: Settings, table: str, forgotten: Forgotten) -> None:
-    """Write a checkpoint, delete the older ones, and strip the commits of what names the home.
+    """Write a checkpoint, delete the older ones, and strip the commits of what may name the home.
 
     No other process may write to the table meanwhile. Safe to repeat.
     """
@@ -32,46 +33,48 @@ def purge_log(spark: SparkSession, settings: Settings, table: str, forgotten: Fo
     delta_log(spark, settings, table).checkpoint(snapshot, none)
     log = log_uri(spark, settings, table)
     newest = int(snapshot.version())
+    mentioning = _commits_mentioning(spark, log, forgotten)
     for name in Storage(spark, log).names():
         version, _, kind = name.partition(".")
-        if version.isdigit() and int(version) < newest and kind.startswith("checkpoint"):
+        if not version.isdigit():
+            continue
+        if kind == "json":
+            _strip(spark, f"{log}/{name}", hides_conditions=name in mentioning)
+        # A checksum file is a summary that Delta can do without, and has statistics as well.
+        elif kind == "crc" or (kind.startswith("checkpoint") and int(version) < newest):
             Storage(spark, f"{log}/{name}").delete()
-    for name in _mentioning(spark, log, "crc", forgotten):
-        Storage(spark, f"{log}/{name}").delete()  # a summary that Delta can do without
-    for name in _mentioning(spark, log, "json", forgotten):
-        _strip(spark, f"{log}/{name}")
     forget_snapshots(spark)
 
 
-def _mentioning(spark: SparkSession, log: str, kind: str, forgotten: Forgotten) -> list[str]:
-    """Return the names of the log's files of a kind that mention a forgotten id."""
-    if not any(name.endswith(f".{kind}") for name in Storage(spark, log).names()):
-        return []
-    lines = spark.read.text(f"{literal_path(log)}/*.{kind}").withColumn("file", F.input_file_name())
+def _commits_mentioning(spark: SparkSession, log: str, forgotten: Forgotten) -> set[str]:
+    """Return the names of the commits that mention a forgotten id."""
+    lines = spark.read.text(f"{literal_path(log)}/*.json").withColumn("file", F.input_file_name())
     files = lines.where(mentions_forgotten(F.col("value"), forgotten)).select("file").distinct()
-    return [row["file"].rpartition("/")[2] for row in files.collect()]
+    return {row["file"].rpartition("/")[2] for row in files.collect()}
 
 
-def _strip(spark: SparkSession, uri: str) -> None:
-    """Write a commit again without statistics and conditions; its time stays as it was."""
+def _strip(spark: SparkSession, uri: str, *, hides_conditions: bool) -> None:
+    """Write a commit again if anything of it must go; its time stays as it was."""
     file = Storage(spark, uri)
-    modified = file.modified()
-    lines = json_lines(file.read_text())
-    file.write_text("".join(f"{stripped_action(line)}\n" for line in lines))
-    file.set_modified(modified)
+    before = list(json_lines(file.read_text()))
+    after = [_stripped(line, hides_conditions=hides_conditions) for line in before]
+    if after != before:
+        modified = file.modified()
+        file.write_text("".join(f"{line}\n" for line in after))
+        file.set_modified(modified)
 
 
-def stripped_action(line: str) -> str:
+def _stripped(line: str, *, hides_conditions: bool) -> str:
     """Return a commit's line (JSON) without a file's statistics and an operation's condition.
 
     Neither changes which files the version has: Delta writes both for people and for skipping.
     """
     action = json.loads(line)
+    is_changed = False
     for kind in ("add", "remove"):
-        if kind in action:
-            action[kind].pop("stats", None)
+        is_changed |= action.get(kind, {}).pop("stats", None) is not None
     parameters = action.get("commitInfo", {}).get("operationParameters", {})
     for name in ("predicate", "matchedPredicates", "notMatchedPredicates"):
-        if name in parameters:
-            parameters[name] = HIDDEN
-    return json.dumps(action, separators=(",", ":"))
+        if hides_conditions and name in parameters:
+            parameters[name], is_changed = HIDDEN, True
+    return json.dumps(action, separators=(",", ":")) if is_changed else line
