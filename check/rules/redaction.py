@@ -1,7 +1,7 @@
 """Credentials: what a URL is cut to, and whether stored text still shows what must be hidden."""
 
 import re
-from itertools import islice
+from itertools import compress, islice
 
 from check.rules.addresses import find_address_starts
 from check.rules.secrets import Span, find_secrets
@@ -32,8 +32,10 @@ def cut_url(url: str) -> str:
     if "@" not in rest.partition("/")[0]:
         scheme, rest = "", url
     authority, slash, path = rest.partition("/")
-    url = scheme + authority.rpartition("@")[2] + slash + path if "@" in authority else url
-    return _without_users(url, _SLASH)
+    host = authority.rpartition("@")[2]
+    if not host:  # the path is no host, though it now follows the slashes of the scheme
+        return scheme + _without_users(slash + path, _SLASH)
+    return _without_users(scheme + host + slash + path, _SLASH)
 
 
 def clean_text(text: str) -> str:
@@ -79,7 +81,11 @@ def text_without_secrets(text: str) -> str:
 
 def _hide_secrets(text: str) -> tuple[str, list[str]]:
     """Return the text with ``_HIDDEN`` in place of each secret, and the secrets."""
-    return _without(text, [span for span in find_secrets(text) if span.start < span.end])
+    return _without(text, _not_empty(find_secrets(text)))
+
+
+def _not_empty(spans: list[Span]) -> list[Span]:
+    return [span for span in spans if span.start < span.end]
 
 
 def has_secret(text: str) -> bool:
@@ -104,13 +110,19 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     spans = find_secrets(original)
     if not spans and original == stored:
         return None
-    expected, secrets = _without(original, [span for span in spans if span.start < span.end])
-    visible, shown = _hide_secrets(stored)
+    expected, secrets = _without(original, _not_empty(spans))
+    found = _not_empty(find_secrets(stored))
+    visible, shown = _without(stored, found)
+    is_mark = _marks(original, spans, stored)
+    if is_mark is not None:  # beside a mark, a word that must be visible may look like a secret
+        shown = [
+            "".join(compress(stored[start:end], is_mark[start:end])) for start, end, _ in found
+        ]
     all_secrets = "\n".join(secrets)
     if any(_shows_part(part, all_secrets) for part in dict.fromkeys(shown)):
         return "shows a credential"
     # A secret may have been cut out without a mark, or have contained the name of another secret.
-    if expected == visible or _differs_in_marks_only(original, spans, stored):
+    if expected == visible or is_mark is not None:
         return None
     position = next(
         (i for i, (a, b) in enumerate(zip(expected, visible, strict=False)) if a != b),
@@ -120,8 +132,12 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     return "differs from character {}: expected {!r}, found {!r}".format(position, *parts)
 
 
-def _differs_in_marks_only(original: str, spans: list[Span], stored: str) -> bool:
-    """Tell whether all that must be visible is stored in order, with only short marks between."""
+def _marks(original: str, spans: list[Span], stored: str) -> bytearray | None:
+    """Return of each character of stored text whether it is of a mark (1) or not (0).
+
+    None if the text has more than what must be visible, in order, with short marks between.
+    """
+    is_mark = bytearray(len(stored))
     position = 0
     parts = _visible_parts(original, spans)
     for number, (part, longest_mark, secrets) in enumerate(parts, 1):
@@ -132,9 +148,10 @@ def _differs_in_marks_only(original: str, spans: list[Span], stored: str) -> boo
             start = stored.find(part, position, position + longest_mark + len(part))
             is_there = start >= 0
         if not is_there or _shows_part(stored[position:start], secrets):
-            return False
+            return None
+        is_mark[position:start] = b"\1" * (start - position)
         position = start + len(part)
-    return True
+    return is_mark
 
 
 def _visible_parts(original: str, spans: list[Span]) -> list[tuple[str, int, str]]:
