@@ -50,7 +50,8 @@ def describe_camera(home: Home, camera: Camera) -> Json:
         ],
     }
     if is_shared:
-        described["public_share_url"] = f"https://video.nest.com/live/{auth}?share={auth}"
+        share = stable_id(f"{camera.device_id} public share".encode(), 6)
+        described["public_share_url"] = f"https://video.nest.com/live/{share}?auth={auth}"
     snapshot = f"https://img.nest.com/{camera.device_id}.jpg?auth={auth}"
     return described | {"snapshot_url": snapshot}
 
