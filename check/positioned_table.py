@@ -40,11 +40,10 @@ class PositionedTable:
         self._uri: str = table.table_uri
         self.table_id: str = table.metadata().id
         self.version: int = table.version()
-        self.columns: list[str] = dataset.schema.names
-        self._schema = dataset.schema
+        self.schema: pa.Schema = dataset.schema
         self._filesystem = dataset.filesystem
         self._files: list[DataFile] = []
-        if set(OFFSET_COLUMNS) <= set(self.columns):
+        if set(OFFSET_COLUMNS) <= set(self.schema.names):
             for start in range(0, len(dataset.files), DATA_FILES_AT_A_TIME):
                 files = dataset.files[start : start + DATA_FILES_AT_A_TIME]
                 self._files += index_files(self._dataset(files))
@@ -77,7 +76,7 @@ class PositionedTable:
 
     def empty(self) -> pa.Table:
         """Return the table without rows."""
-        return self._schema.empty_table()
+        return self.schema.empty_table()
 
     def rows_within(self, ranges: OffsetRanges, files: Sequence[str]) -> pa.Table:
         """Return those rows of some files that belong to records in the ranges."""
@@ -113,7 +112,7 @@ class PositionedTable:
     def _dataset(self, files: Sequence[str]) -> ds.FileSystemDataset:
         """Return some files as a new dataset; one that was read keeps all footers in memory."""
         fragments = [_FORMAT.make_fragment(file, self._filesystem) for file in files]
-        return ds.FileSystemDataset(fragments, self._schema, _FORMAT, self._filesystem)
+        return ds.FileSystemDataset(fragments, self.schema, _FORMAT, self._filesystem)
 
 
 def open_lake_table(lake: str, table: str, version: int | None = None) -> PositionedTable | None:

@@ -10,6 +10,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 
 from check.chunk_rows import rows_by_chunk
 from check.chunk_size import records_per_chunk
+from check.column_types import column_names
 from check.dirt import DirtCounts, dirt_kind
 from check.findings import TableFindings
 from check.forgotten import ForgottenIds
@@ -205,9 +206,8 @@ def compare_rows_outside(
                 for row in of_record:
                     on_expired(row)
         comparison.add_unexpected(rows)
-    return TableFindings(
-        table.columns if table else None, comparison, expired_rows, len(expired_records)
-    )
+    names = column_names(table.schema, comparison.columns) if table else None
+    return TableFindings(names, comparison, expired_rows, len(expired_records))
 
 
 def _without_expired(rows: Rows, bounds: OffsetRanges) -> Rows:
