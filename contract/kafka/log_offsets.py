@@ -31,8 +31,8 @@ def has_reached(committed: Mapping[int, int], ends: Mapping[int, int]) -> bool:
 def committed_in_topic(committed: Mapping[int, int], ends: Mapping[int, int]) -> dict[int, int]:
     """Return the committed offsets; none if one lies beyond its end.
 
-    What is committed has to be read before the ends. Then it was committed of an earlier topic,
-    and of the one that was created since nothing has been.
+    Such an offset is of an earlier topic of this name, so nothing of this one is committed. Read
+    what is committed first, and then the ends. A new topic that is as long is not noticed.
     """
     is_of_earlier = any(offset > ends.get(number, 0) for number, offset in committed.items())
     return {} if is_of_earlier else dict(committed)

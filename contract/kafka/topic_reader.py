@@ -28,8 +28,9 @@ class TopicReader:
         """Yield the records added since the last read, up to the topic's end now.
 
         If the topic was created again (its end lies before what was read), ``start_over`` is called
-        and all records are yielded. After a read that was abandoned midway, the next one goes on
-        with the record after the last one that was yielded.
+        and all records are yielded. One that is as long by now is not noticed. After a read that
+        was abandoned midway, the next one goes on with the record after the last one that was
+        yielded.
         """
         partitions = partitions_of(consumer, self._topic)
         start, end = consumer.beginning_offsets(partitions), consumer.end_offsets(partitions)

@@ -21,7 +21,7 @@ from pipeline.single_writer.lock import are_checkpoints_locked
 from pipeline.spark.failures import root_cause
 
 TIMEOUT_S = 3600.0
-"""How long the command waits; the pipeline goes on in any case."""
+"""How long the command waits; a pipeline that has taken the request goes on in any case."""
 
 
 class Request(NamedTuple):
@@ -59,7 +59,13 @@ def request_maintenance(
     try:
         found = poll_until(result, "the pipeline's maintenance", timeout, 0.2)
     except TimeoutError as error:
-        raise UserError(f"{error}. The pipeline goes on with it.") from None
+        outcome = (
+            f"Nobody has taken the request: what works with {settings.checkpoints} may be no live "
+            "pipeline. Run the command again when it has ended."
+            if asked.exists()
+            else "The pipeline goes on with it."
+        )
+        raise UserError(f"{error}. {outcome}") from None
     finally:
         for file in (asked, taken, answered):
             file.unlink(missing_ok=True)

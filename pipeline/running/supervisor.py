@@ -124,7 +124,13 @@ def _start_or_restart(
         if is_connection_lost(error):
             raise
         reason = root_cause(error)
-        if failure := find_lasting_failure(query.name, error):
+        try:
+            failure = find_lasting_failure(query.name, error)
+        except (NoBroker, JvmEnded):
+            raise
+        except UserError as other:  # such as a torn checkpoint, which no restart mends either
+            failure = str(other)
+        if failure:
             report_state(query.name, "stopped", reason)
             raise UserError(failure) from error
         _plan_restart(query, error, reason, report_state)

@@ -16,6 +16,12 @@ _NO_KAFKA = (
     "Kafka did not answer. Check that the broker runs and that NEST_BOOTSTRAP_SERVERS is right."
 )
 
+LEAVE_THE_HEAP = (
+    "With NEST_STATE_STORE=heap the sightings are in memory, too: set it to rocksdb and run `nest "
+    "pipeline --rebuild-counts`."
+)
+"""What a JVM that ran out of memory may need, if somebody has chosen to keep the state there."""
+
 _ADVICE = {
     RECORDS_ARE_GONE: (
         "Records that the query had not read yet are gone from Kafka, or the topic was created "
@@ -30,8 +36,7 @@ _ADVICE = {
         "`make package` builds: docs/cluster.md has the command."
     ),
     "outofmemory|java heap space": (
-        "Give Spark more memory with NEST_SPARK_MEMORY, or keep the sightings on disk: rebuild "
-        "the counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
+        f"Give Spark more memory, for example NEST_SPARK_MEMORY=2g. {LEAVE_THE_HEAP}"
     ),
     "long overflow": (
         "A record of nest-logs has a timestamp so far away that Spark cannot read it. `nest "

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from pipeline.spark.failure_advice import LEAVE_THE_HEAP
 from pipeline.spark.failures import root_cause
 
 _OUT_OF_MEMORY = 3
@@ -96,8 +97,7 @@ def describe_end(code: int, last_line: str) -> str:
     if code == _OUT_OF_MEMORY:
         return (
             "Spark ran out of memory, so its Java process ended. Nothing is lost. Start again with "
-            "more memory, for example NEST_SPARK_MEMORY=2g; or keep the sightings on disk: rebuild "
-            "the counts with NEST_STATE_STORE=rocksdb and `nest pipeline --rebuild-counts`."
+            f"more memory, for example NEST_SPARK_MEMORY=2g. {LEAVE_THE_HEAP}"
         )
     if code == _KILLED:
         return (

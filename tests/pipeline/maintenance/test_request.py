@@ -60,6 +60,15 @@ def test_nothing_is_left_for_somebody_who_has_gone_while_the_pipeline_worked(
     assert [*tmp_path.glob("maintenance.*")] == []
 
 
+def test_beside_a_command_that_maintains_nothing_it_is_said_that_nobody_has_begun(
+    tmp_path: Path,
+) -> None:
+    settings = settings_in(tmp_path)
+    with pipeline_lock(settings), pytest.raises(UserError, match="Nobody has taken the request"):
+        request_maintenance(settings, 48, timeout=0.5)
+    assert [*tmp_path.glob("maintenance.*")] == []
+
+
 def test_a_pipeline_that_ends_meanwhile_is_said(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="The pipeline ended before"):
         request_maintenance(settings_in(tmp_path), 48, timeout=20)

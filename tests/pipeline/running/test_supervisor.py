@@ -17,7 +17,7 @@ from contract.polling import poll_until
 from contract.queries import Query
 from pipeline.running import supervised_query, supervisor
 from pipeline.running.clock_steps import ClockSteps
-from pipeline.running.supervisor import ReportState, stop_queries, supervise
+from pipeline.running.supervisor import FindLastingFailure, ReportState, stop_queries, supervise
 from pipeline.spark.batch_interruption import shorten_interruption
 
 pytestmark = pytest.mark.spark
@@ -46,13 +46,14 @@ def supervise_queries(
     after: Mapping[Query, Query] = MappingProxyType({}),
     each_to_its_end: bool = True,
     heartbeat: Callable[[], None] = lambda: None,
+    find_lasting_failure: FindLastingFailure = lambda query, error: None,
 ) -> None:
-    """Supervise queries that never die of something that lasts."""
+    """Supervise queries that by default never die of something that lasts."""
     supervise(
         starts,
         stopping,
         report_state,
-        lambda query, error: None,
+        find_lasting_failure,
         heartbeat,
         after=after,
         each_to_its_end=each_to_its_end,
@@ -64,6 +65,26 @@ class ReportedStates(list[tuple[Query, str]]):
 
     def __call__(self, query: Query, state: str, reason: str | None = None) -> None:
         self.append((query, state))
+
+
+def test_a_query_is_stopped_whose_failure_cannot_be_looked_into(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    def fail(rows: DataFrame, number: int) -> None:
+        raise RuntimeError("a fault")
+
+    def torn(query: Query, error: Exception) -> str:
+        raise UserError("The checkpoint is torn.")
+
+    reported = ReportedStates()
+    with pytest.raises(UserError, match="The checkpoint is torn"):
+        supervise_queries(
+            {COUNTS: starter(spark, tmp_path, fail)},
+            threading.Event(),
+            reported,
+            find_lasting_failure=torn,
+        )
+    assert reported == [(COUNTS, "running"), (COUNTS, "stopped")]
 
 
 def test_there_are_heartbeats_while_a_batch_goes_on(spark: SparkSession, tmp_path: Path) -> None:

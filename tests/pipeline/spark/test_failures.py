@@ -78,7 +78,7 @@ def test_the_first_line_that_says_something_is_the_cause() -> None:
             "File file:/lake/camera/camera_status/_change_data/cdc-0.parquet does not exist",
             "`nest repair camera_status` builds that table anew and lets the alerts go on",
         ),
-        ("java.lang.OutOfMemoryError: Java heap space", "NEST_STATE_STORE=rocksdb"),
+        ("java.lang.OutOfMemoryError: Java heap space", "With NEST_STATE_STORE=heap the"),
     ],
 )
 def test_advice_fits_the_cause_and_gives_up_data_only_where_it_is_gone(
