@@ -23,6 +23,10 @@ class NotFilledIn(Exception):
     """An answer is still as the exercise was handed out."""
 
 
+class AnswerFailed(Exception):
+    """The function that is an answer raised an error; the message says which."""
+
+
 @dataclass(frozen=True)
 class Exercise:
     """A check with the hint for a cell that nobody has filled in yet."""
@@ -41,8 +45,11 @@ class Exercise:
             return False, str(wrong)
         except NotFilledIn:
             return False, f"replace the `...` in the cell above. {self.first_hint}"
-        except Exception as error:  # whatever the learner's code raises is a hint, no traceback
-            return False, f"your answer stops with {type(error).__name__}: {in_one_line(error)}"
+        except AnswerFailed as failed:  # whatever the learner's code raises is a hint, no traceback
+            return False, f"your answer raised {failed}"
+        except Exception as error:
+            hint = "If your answer looks right to you: have you run every cell above?"
+            return False, f"to check your answer raised {_in_words(error)}. {hint}"
 
 
 def exercise(first_hint: str) -> Callable[[Callable[..., str]], Exercise]:
@@ -65,10 +72,17 @@ def exercises_of(module: ModuleType) -> dict[str, Exercise]:
 
 def call(function: Callable[..., Any], *arguments: object) -> Any:
     """Run the function that is an answer; one that returns nothing is not filled in yet."""
-    result = function(*arguments)
+    try:
+        result = function(*arguments)
+    except Exception as error:
+        raise AnswerFailed(_in_words(error)) from error
     if is_open(result):
         raise NotFilledIn
     return result
+
+
+def _in_words(error: Exception) -> str:
+    return f"{type(error).__name__}: {in_one_line(error).rstrip('.')}"
 
 
 def is_open(answer: object) -> bool:

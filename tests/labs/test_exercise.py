@@ -43,8 +43,18 @@ def test_an_empty_answer_is_an_answer(answer: object) -> None:
 def test_an_answer_that_raises_an_error_gets_one_line() -> None:
     is_right, text = double.judge(LAB, (lambda n: int("twice"),))
     assert not is_right
-    assert text.startswith("your answer stops with ValueError: invalid literal")
+    assert text.startswith("your answer raised ValueError: invalid literal")
     assert "\n" not in text
+
+
+def test_an_error_beside_the_answer_is_not_said_to_be_the_answers() -> None:
+    exercise = Exercise("last", "", lambda lab, answer: str([][answer]))
+    is_right, text = exercise.judge(LAB, (-1,))
+    assert not is_right
+    assert text == (
+        "to check your answer raised IndexError: list index out of range. If your answer looks "
+        "right to you: have you run every cell above?"
+    )
 
 
 def test_exercises_keep_their_order() -> None:

@@ -33,7 +33,7 @@ WRONG = {
         _payload("value.decode()"): "the five bytes are still there",
         _payload("value[4:].decode()"): "A document begins with {",
         _payload("value[6:].decode()"): "A document begins with {",
-        _payload("value.payload"): "your answer stops with AttributeError",
+        _payload("value.payload"): "your answer raised AttributeError",
     },
     "reasons": {
         _reasons("two in one", "none"): "which one was meant?",

@@ -18,7 +18,7 @@ WRONG = {
         "def options(batch_id):\n    return {}": "batch 1 was not recognised",
         _options('"numbers"', "0"): "The version has to grow from batch to batch",
         f"import uuid\n\n{_options('str(uuid.uuid4())', 'batch_id')}": "differ each time",
-        _options('"numbers"', "batch"): "your answer stops with NameError",
+        _options('"numbers"', "batch"): "your answer raised NameError",
     },
     "new_checkpoint": {
         "missing_with_the_same_id, twice_with_a_new_id = 0, 40": "It does not look at the rows",
