@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from contract.errors import Interrupted
 from contract.progress import State, newest_progress
 from contract.queries import Query
 from contract.settings import Settings
+from pipeline.checkpoints import resumable_archive, resumable_camera_status
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import counting_rules
 from pipeline.checkpoints.only_writer import require_only_writer
@@ -23,7 +24,7 @@ from pipeline.checkpoints.starting_offsets import with_common_start
 from pipeline.commands.delete_counts import finish_deleting_counts
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
-from pipeline.queries.query_module import QueryModule, ResumableQuery
+from pipeline.queries.query_module import QueryModule
 from pipeline.running.backlog import read_backlog
 from pipeline.running.lasting_failures import lasting_failure
 from pipeline.running.progress_publisher import ProgressPublisher
@@ -42,6 +43,16 @@ batch of sightings reads the whole history."""
 
 _AFTER_LIVE = _AFTER | {archive.NAME: stats.NAME}
 """The same where people wait for the first report: the history is counted before it is archived."""
+
+_REQUIRE_RESUMABLE: Mapping[Query, Callable[[SparkSession, Settings], object]] = {
+    archive.NAME: resumable_archive.require_resumable,
+    camera_status.NAME: resumable_camera_status.require_resumable,
+    alerts.NAME: alerts.require_resumable,
+}
+"""By query, what raises UserError where it cannot go on with what it has written and kept.
+
+It is asked before any query starts: by the time that these three start others run, and a refusal
+would stop them. stats starts first and asks itself, and sightings goes by the rules of stats."""
 
 
 def run_pipeline(settings: Settings, *, once: bool = False) -> None:
@@ -108,8 +119,8 @@ def run_queries(
     starts = {query.NAME: partial(start, query) for query in queries}
     with _publishing(spark, publisher, starts, streams, stopping):
         for query in queries:
-            if isinstance(query, ResumableQuery):
-                query.require_resumable(spark, settings)
+            if query.NAME in _REQUIRE_RESUMABLE:
+                _REQUIRE_RESUMABLE[query.NAME](spark, settings)
         supervise(
             starts,
             stopping,
