@@ -2,5 +2,12 @@
 
 from collections.abc import Callable
 
+import typer
+
 PrintLine = Callable[[str], None]
 """Prints a line for people, or keeps it for a test."""
+
+
+def print_to_stderr(line: str) -> None:
+    """Print a line for people beside an output that programs may read."""
+    typer.echo(line, err=True)

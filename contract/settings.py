@@ -128,7 +128,7 @@ class Settings(BaseSettings):
     fail_on_data_loss: bool = True
     """Whether a query stops when Kafka no longer has records that the query has not read."""
     archive_trigger: Duration = parse_duration("10 seconds")
-    """How often the archive writes a batch while many messages come: a file for four partitions."""
+    """How often the archive writes a batch while many messages come."""
     archive_max_delay: Duration = parse_duration("60 seconds")
     """For how long the archive waits for more while few messages come, which saves files, too."""
     stats_trigger: Duration = parse_duration("1 second")

@@ -208,7 +208,7 @@ def ago(clock: int | None, duration: timedelta) -> Column:
 
 
 def _named(alerts: DataFrame) -> DataFrame:
-    """Keep the columns of an alert; a camera without a long name has the name of its place."""
+    """Keep the columns of an alert; its ``name`` is the first name that the camera has."""
     name = F.coalesce("name_long", "name", "where_name")
     return alerts.withColumn("name", name).select(*_CAMERA, *_ALERT)
 

@@ -22,7 +22,7 @@ from producer.world.time_units import MINUTE, SECOND
 from producer.world.timeline import Timeline
 
 MAX_HOLD_BACK = 28 * MINUTE
-"""A late record is sent with the first message after it is due, so less than half an hour late."""
+"""The record is then sent with the next message of any home, so less than half an hour late."""
 
 
 _UNREGISTERED_HOMES = 8
@@ -37,7 +37,7 @@ class Dirt:
     duplicate: float = 0.0
     """The message is sent twice."""
     late: float = 0.0
-    """The message is held back, for at most half an hour, and keeps its timestamp."""
+    """The message is held back, for at most 28 minutes, and keeps its timestamp."""
     malformed: float = 0.0
     """The message is followed by one that is not a valid document."""
     unplaced: float = 0.0

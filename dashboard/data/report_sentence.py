@@ -101,7 +101,7 @@ def _completeness(
 ) -> list[Phrase]:
     if complete is not None:
         age = format_seconds(seconds_behind(complete, now))
-        return [Phrase("Complete to "), Phrase(f"{age} ago", is_strong=True), Phrase("; ")]
+        return [Phrase("Complete up to "), Phrase(f"{age} ago", is_strong=True), Phrase("; ")]
     if progress is not None:
         messages = format_quantity(progress.messages, "message")
         if not progress.counted:  # their first counts may be there before the batch is over

@@ -31,8 +31,8 @@ def message_page() -> None:
         way_of_message(position)
         return
     st.info(
-        "**Choose a message** by its partition and offset in nest-logs, or follow a new one: the "
-        "page takes the newest message in which a camera has just seen a person.",
+        "**Choose a message** by its partition and offset in nest-logs, or take the newest one in "
+        "which a camera has just seen a person.",
         icon=":material/conversion_path:",
     )
 

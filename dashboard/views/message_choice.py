@@ -33,7 +33,7 @@ def choose_message() -> Position | None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls message"):
         partition, offset = (_choose_number(*each) for each in _HIGHEST._asdict().items())
         takes_newest = st.button(
-            "Follow a new message",
+            "Newest with a person",
             icon=":material/conversion_path:",
             key="button follow",
             width=_BUTTON_WIDTH,

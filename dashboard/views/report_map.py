@@ -103,7 +103,8 @@ def draw_map(
         open_zip_code(clicked)
     if rings is not None:
         st.caption(
-            "An orange ring: a person was just seen there. A red one: a camera was just lost."
+            "An orange ring: a person was just seen there. A red one: a camera there has gone "
+            "offline or silent."
         )
     _name_what_is_off(counts[~counts["zip_code"].isin(on_map["zip_code"])])
 

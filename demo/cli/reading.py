@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from contract.errors import UserError
+from contract.print_line import print_to_stderr
 from contract.settings import Settings
 from demo.cli.app import READ, app, new_console, settings_with
 from demo.cli.options import ReportFormat, Since, Table, TableFormat
@@ -64,7 +65,7 @@ def _print_following(settings: Settings, threshold: int) -> None:
 
     console = new_console()
     with suppress(KeyboardInterrupt), interruptible():
-        reports = follow_report(settings, threshold, _say_aside)
+        reports = follow_report(settings, threshold, print_to_stderr)
         console.print(report_table(next(reports), threshold))
         console.print(f"{addresses(settings)}\n{how_to_prove(settings)}")
         for rows in reports:
@@ -101,7 +102,7 @@ def check(
     # So that what it has put on disk is removed.
     with interruptible_as("Stopped before the verdict."):
         if format is TableFormat.JSON:
-            wait_for_first_batches(settings, _say_aside)
+            wait_for_first_batches(settings, print_to_stderr)
             verdict = run_check(settings, print_progress if progress else None)
         else:
             verdict = show_check(settings, new_console())
@@ -184,7 +185,3 @@ def settings() -> None:
     from demo.commands.settings import settings_page
 
     typer.echo(settings_page(), nl=False)
-
-
-def _say_aside(line: str) -> None:
-    typer.echo(line, err=True)

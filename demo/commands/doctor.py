@@ -211,5 +211,5 @@ def _ports_of_pages(settings: Settings) -> list[Finding]:
 def _port(what: str, port: int, address: str) -> Finding:
     if is_free(port, address):
         return Finding(f"port {port}", Severity.OK, f"free for {what}")
-    advice = f"{what} takes a free one instead."
+    advice = f"`nest up` takes another port for {what}."
     return Finding(f"port {port}", Severity.NOTE, "taken", advice)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-import typer
 from rich.console import Console
 from rich.progress import Progress
 
@@ -12,7 +11,7 @@ from check.verdict_table import verdict_table
 from contract.kafka.connections import open_consumer
 from contract.last_check import LastCheck, keep_last_check
 from contract.polling import poll_until
-from contract.print_line import PrintLine
+from contract.print_line import PrintLine, print_to_stderr
 from contract.progress import ProgressLog, QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
@@ -29,7 +28,7 @@ def show_check(settings: Settings, console: Console, *, must_be_complete: bool =
     """
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task("Waiting for each query's first batch", total=None)
-        wait_for_first_batches(settings, console.print if console.is_terminal else _say_aside)
+        wait_for_first_batches(settings, console.print if console.is_terminal else print_to_stderr)
         bar.update(task, description="Checking")
         verdict = run_check(
             settings,
@@ -46,7 +45,7 @@ def keep_verdict(settings: Settings, verdict: Verdict, started_at: datetime) -> 
         keep_last_check(settings.state, LastCheck(started_at, datetime.now(UTC), verdict))
     except OSError as error:
         where = f"{error.filename}: {error.strerror}"
-        _say_aside(f"The metrics and the dashboard will not know of this check: {where}.")
+        print_to_stderr(f"The metrics and the dashboard will not know of this check: {where}.")
 
 
 def wait_for_first_batches(
@@ -87,7 +86,3 @@ def awaited_query(latest: Mapping[str, QueryProgress]) -> Query | None:
     if len(begun) != 1 or any(each.state == "stopped" for each in both):
         return None
     return Query.ARCHIVE if begun == [Query.STATS] else Query.STATS
-
-
-def _say_aside(line: str) -> None:
-    typer.echo(line, err=True)

@@ -1,6 +1,7 @@
 """Refuse to go on where a table or a checkpoint is an older copy than the other.
 
-One that was put back from a backup would leave out what came since, or Delta would skip it.
+A table that was put back from a backup would lack what came since. With a checkpoint that was put
+back, Delta would take the next batches for ones that it has, and skip them.
 """
 
 from contract.errors import UserError

@@ -1,4 +1,4 @@
-"""The columns of a Delta table when a field was added to the messages since it was created."""
+"""Add to an existing Delta table the columns of fields that are new in the messages."""
 
 from collections.abc import Mapping
 

@@ -52,7 +52,7 @@ def test_the_sentence_says_how_much_where_and_when_the_most_and_whether_it_is_ri
     by_key = {key("94304", 4): 11_659, key("94304", 9): 40, key("10001", 5): 11_600}
     assert sentence(by_key) == (
         "23,299 sightings since Fri 11:00. Busiest: Palo Alto 94304, Fri 11 to 12 h, 11,659. "
-        "Complete to 1.2 s ago; proved 4 min ago."
+        "Complete up to 1.2 s ago; proved 4 min ago."
     )
 
 
@@ -64,7 +64,8 @@ def test_before_the_first_count_it_says_so():
 
 def test_where_only_the_selection_has_no_sighting_it_says_so():
     assert sentence({}, has_others=True) == (
-        "No sighting in the selected hours and zip codes. Complete to 1.2 s ago; proved 4 min ago."
+        "No sighting in the selected hours and zip codes. Complete up to 1.2 s ago; "
+        "proved 4 min ago."
     )
 
 
@@ -83,7 +84,7 @@ def test_while_the_history_is_read_it_says_how_far_the_counts_are():
 def test_one_count_of_one_sighting_is_a_whole_sentence():
     assert sentence({key("10001", 11): 1}, check=NOT_PROVED, zone=ZoneInfo("UTC")) == (
         "1 sighting since Fri 23:00. Busiest: 10001, Fri 23 to 24 h, 1. "
-        "Complete to 1.2 s ago; not proved yet."
+        "Complete up to 1.2 s ago; not proved yet."
     )
 
 
@@ -95,7 +96,7 @@ def test_an_unknown_zip_code_is_never_the_busiest_and_its_sightings_are_named():
     )
     assert sentence({key("unknown", 4): 7}) == (
         "7 sightings since Fri 11:00, 7 of them without a known zip code. "
-        "Complete to 1.2 s ago; proved 4 min ago."
+        "Complete up to 1.2 s ago; proved 4 min ago."
     )
 
 

@@ -21,7 +21,7 @@ def test_the_sentence_is_about_the_selection_and_shows_text_from_the_topic_as_it
     send_progress(fresh_topics, progress("stats", 1))
     page = open_page(bootstrap_servers=fresh_topics)
     refresh_until(page, lambda page: "1,900 sightings" in headline(page), "the sentence")
-    refresh_until(page, lambda page: "Complete to <strong>" in headline(page), "the stream")
+    refresh_until(page, lambda page: "Complete up to <strong>" in headline(page), "the stream")
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in headline(page)
     assert "<script" not in headline(page)
     assert headline(page).endswith("ago</strong>; not proved yet.</p>")
