@@ -107,7 +107,7 @@ def test_the_offline_cameras_are_those_of_a_zip_code_or_of_all(
 
 
 def test_a_value_that_is_out_of_date_is_not_taken_for_the_current_one():
-    limit, is_read = timedelta(milliseconds=500), Event()
+    limit, is_read = timedelta(seconds=2), Event()
 
     def values() -> Iterator[str]:
         yield "before"
