@@ -1,9 +1,8 @@
 """Maintain every table of the lake: OPTIMIZE, VACUUM, and the log's checkpoint and clean-up."""
 
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from pyspark.sql import SparkSession
 
@@ -69,10 +68,6 @@ class Maintained:
     after: TableStorage
     failure: str | None = None
     """Why it was left unfinished; what was done is kept, and the next run goes on."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the values by name."""
-        return asdict(self)
 
 
 def maintain_tables(

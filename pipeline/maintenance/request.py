@@ -3,32 +3,49 @@
 Each request has a file of its own and so has its result, so that several may wait.
 """
 
-import json
 import math
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TypeVar
+
+from pydantic import TypeAdapter
 
 from contract.atomic_write import write_atomically
 from contract.checkpoint_sidecars import MaintenanceFile
 from contract.errors import UserError
 from contract.polling import poll_until
 from contract.settings import Settings
-from pipeline.maintenance.maintain import Maintained, TableStorage
+from contract.typed_json import decode_json
+from pipeline.maintenance.maintain import Maintained
 from pipeline.single_writer.lock import are_checkpoints_locked
 from pipeline.spark.failures import root_cause
+
+T = TypeVar("T")
 
 TIMEOUT_S = 3600.0
 """How long the command waits; a pipeline that has taken the request goes on in any case."""
 
 
-class Request(NamedTuple):
+@dataclass(frozen=True)
+class Request:
     """A request, and the hours of history that its VACUUM keeps."""
 
     id: str
     retention_hours: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a request: the tables, or why none was maintained."""
+
+    tables: list[Maintained] = field(default_factory=list)
+    error: str | None = None
+
+
+_REQUEST, _RESULT = TypeAdapter(Request), TypeAdapter(Result)
 
 
 def request_maintenance(
@@ -46,11 +63,11 @@ def request_maintenance(
         )
     request = Request(uuid.uuid4().hex, retention_hours)
     asked, taken, answered = (_file(settings, kind + request.id) for kind in MaintenanceFile)
-    write_atomically(asked, json.dumps(request._asdict()))
+    write_atomically(asked, _REQUEST.dump_json(request).decode())
 
-    def result() -> dict[str, Any] | None:
+    def result() -> Result | None:
         is_running = are_checkpoints_locked(settings)  # asked first: it may answer and then end
-        if found := _read(answered):
+        if found := _read(answered, _RESULT):
             return found
         if not is_running:
             raise UserError("The pipeline ended before the maintenance. Run the command again.")
@@ -70,22 +87,9 @@ def request_maintenance(
         for file in (asked, taken, answered):
             file.unlink(missing_ok=True)
     assert found is not None  # noqa: S101 - poll_until returns what is true
-    return _decode_result(found)
-
-
-def _decode_result(result: dict[str, Any]) -> list[Maintained]:
-    """Return what was maintained; UserError if it says why nothing was."""
-    if "error" in result:
-        raise UserError(result["error"])
-    return [
-        Maintained(
-            each["table"],
-            TableStorage(**each["before"]),
-            TableStorage(**each["after"]),
-            each["failure"],
-        )
-        for each in result["tables"]
-    ]
+    if found.error is not None:
+        raise UserError(found.error)
+    return found.tables
 
 
 def return_taken_requests(settings: Settings) -> None:
@@ -117,9 +121,8 @@ def next_request(settings: Settings) -> Request | None:
         waiting[0].rename(taken)
     except FileNotFoundError:  # who asked has taken it back
         return None
-    match _read(taken):
-        case {"id": str(id_), "retention_hours": int(hours)}:
-            return Request(id_, hours)
+    if request := _read(taken, _REQUEST):
+        return request
     taken.unlink(missing_ok=True)
     raise UserError(f"{waiting[0]} was no request of `nest maintain`.")
 
@@ -135,15 +138,14 @@ def answer(
     settings: Settings, request: Request, maintain: Callable[[int], list[Maintained]]
 ) -> None:
     """Do what a request asks for, and leave the result for whoever waits for it still."""
-    result: dict[str, Any] = {}
     try:
-        result["tables"] = [each.as_json() for each in maintain(request.retention_hours)]
+        result = Result(maintain(request.retention_hours))
     except UserError as error:
-        result["error"] = str(error)
+        result = Result(error=str(error))
     except Exception as error:  # whoever waits for the result has to hear of it, too
-        result["error"] = f"Maintenance failed: {root_cause(error)}"
+        result = Result(error=f"Maintenance failed: {root_cause(error)}")
     answered = _file(settings, MaintenanceFile.RESULT + request.id)
-    write_atomically(answered, json.dumps(result))
+    write_atomically(answered, _RESULT.dump_json(result).decode())
     try:
         _file(settings, MaintenanceFile.TAKEN + request.id).unlink()
     except FileNotFoundError:  # who asked has taken it back, and waits for no answer
@@ -158,9 +160,8 @@ def _renamed(file: Path, was: MaintenanceFile, becomes: MaintenanceFile) -> Path
     return file.with_name(file.name.replace(was, becomes, 1))
 
 
-def _read(file: Path) -> dict[str, Any] | None:
+def _read(file: Path, adapter: TypeAdapter[T]) -> T | None:
     try:
-        found = json.loads(file.read_text())
+        return decode_json(adapter, file.read_bytes())
     except (OSError, ValueError):  # none, or torn by a kill
         return None
-    return found if isinstance(found, dict) else None
