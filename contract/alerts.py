@@ -54,11 +54,8 @@ _ALERT = TypeAdapter(Alert)
 
 
 def decode_alert(value: bytes | None) -> Alert:
-    """Read a record's value; ValueError if it is no alert. Fields of later versions are ignored."""
-    try:
-        return decode_json(_ALERT, value)
-    except ValueError as error:
-        raise ValueError(f"not an alert: {error}") from None
+    """Read a record's value; ValueError if it is no alert."""
+    return decode_json(_ALERT, value, "an alert")
 
 
 @dataclass

@@ -36,7 +36,4 @@ _MARK = TypeAdapter(DrillMark)
 
 def decode_mark(value: bytes) -> DrillMark:
     """Read a record's value; ValueError if it is none."""
-    try:
-        return decode_json(_MARK, value)
-    except ValueError as error:
-        raise ValueError(f"not a drill's mark: {error}") from None
+    return decode_json(_MARK, value, "a drill's mark")

@@ -26,7 +26,4 @@ _SIGHTING = TypeAdapter(Sighting)
 
 def decode_sighting(value: bytes | None) -> Sighting:
     """Read a record's value; ValueError if it is no sighting."""
-    try:
-        return decode_json(_SIGHTING, value)
-    except ValueError as error:
-        raise ValueError(f"not a sighting: {error}") from None
+    return decode_json(_SIGHTING, value, "a sighting")

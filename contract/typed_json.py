@@ -12,14 +12,16 @@ Instant = Annotated[AwareDatetime, AfterValidator(in_utc)]
 T = TypeVar("T")
 
 
-def decode_json(adapter: TypeAdapter[T], value: bytes | None) -> T:
+def decode_json(adapter: TypeAdapter[T], value: bytes | None, what: str = "") -> T:
     """Read JSON as the adapter's type; ValueError with the first thing that is wrong.
 
-    Nothing is converted: a number is no text, and text no number. Unknown fields are ignored.
+    It begins with "not" and ``what`` was to be read, if that is given. Nothing is converted: a
+    number is no text, and text no number. Unknown fields, as of later versions, are ignored.
     """
     try:
         return adapter.validate_json(value or b"", strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(map(str, first["loc"]))
-        raise ValueError(f"{field}: {first['msg']}" if field else first["msg"]) from None
+        parts = (what and f"not {what}", field, first["msg"])
+        raise ValueError(": ".join(filter(None, parts))) from None
