@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from contract.progress import QueryProgress
 from dashboard.data.picture.station import Flow
 from dashboard.widgets import pipeline_picture
-from tests.dashboard.contrast import low_contrast_texts
+from tests.dashboard.page_quality import violations
 from tests.dashboard.served_dashboard import (
     cut_off_texts,
     new_page,
@@ -125,7 +125,7 @@ def test_the_picture_lives_without_flicker_and_turns_red_and_well_again(
         for each in (page, still):
             assert cut_off_texts(each.locator(".nest-station span")) == []
             assert overflow(each) <= 0
-            assert low_contrast_texts(each) == []
+            assert violations(each) == []
         page.get_by_role("link", name="Report").click()
         title = page.get_by_role("heading", name="People seen by zip code and hour")
         expect(title).to_be_visible()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.dashboard.contrast import low_contrast_texts
+from tests.dashboard.page_quality import violations
 from tests.dashboard.served_dashboard import (
     PLACES,
     counts_of_a_day,
@@ -77,7 +77,7 @@ def test_the_pages_come_in_turn_without_controls_and_each_says_what_it_is(
         expect(page.get_by_text("How the stream runs:")).to_be_visible()
         expect(page.get_by_text("lag: Messages in Kafka that a query has not")).to_be_visible()
         assert page.evaluate(font_size) == 16
-        assert low_contrast_texts(page) == []
+        assert violations(page) == []
 
         phone = new_page(chromium, "phone")
         phone.goto(f"http://localhost:{port}/present")

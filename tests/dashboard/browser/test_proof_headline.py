@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from contract.last_check import LastCheck, keep_last_check
 from contract.verdict import Comparison, Verdict
 from demo.stack.ports import free_port
-from tests.dashboard.contrast import low_contrast_texts
+from tests.dashboard.page_quality import violations
 from tests.dashboard.served_dashboard import new_page, overflow, served_dashboard
 
 _WATCH = """
@@ -42,7 +42,7 @@ def test_the_headline_is_the_kept_verdict_and_counts_up_to_the_next(chromium, tm
             expect(each.locator(".nest-headline")).to_have_text(
                 "7.9 million values compared, 0 differ", use_inner_text=True
             )
-            assert low_contrast_texts(each) == []
+            assert violations(each) == []
             assert overflow(each) <= 0
         counted = [int(text.replace(",", "")) for text in page.evaluate("figures")[:-1]]
         assert counted == sorted(counted)

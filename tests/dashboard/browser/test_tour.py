@@ -1,5 +1,6 @@
 """A tour of all pages in a real Chromium: for everybody, on every screen, there and back."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +22,7 @@ from tests.dashboard.served_dashboard import (
     metric,
     new_page,
     overflow,
+    record_traffic,
     served_dashboard,
     this_hour,
     wait_until_drawn,
@@ -39,29 +41,30 @@ from tests.sample.lake import (
     rejected,
 )
 from tests.sample.progress import progress, send_messages, send_progress
+from tests.sample.small_run import small_run
 
 pytestmark = [pytest.mark.kafka, pytest.mark.browser]
 
 
 class Stop(NamedTuple):
-    """A page of the tour: its title, and the metric that tells that it has its numbers."""
+    """A page of the tour: its title, and a metric that it has with its value."""
 
     title: str
-    metric: str | None
+    metric: tuple[str, str | re.Pattern[str]] | None = None
     charts: int = 0
 
 
 TOUR = {
-    "": Stop("Report", "Sightings", 3),
-    "live": Stop("Live", "Messages in", 4),
-    "cameras?camera=a": Stop("Cameras", "Offline", 1),
-    "cameras?zip=94304": Stop("Cameras", "Offline"),
-    "message": Stop("Message", None),
-    "message?partition=0&offset=0": Stop("Message", "Sent"),
-    "lake": Stop("Lake", "Version"),
-    "lake?tab=Time+travel": Stop("Lake", None),
-    "lake?tab=Quarantine": Stop("Lake", None),
-    "proof": Stop("Proof", None),
+    "": Stop("Report", ("Report rows, above 1,000", "39"), 3),
+    "live": Stop("Live", ("State rows", "55"), 4),
+    "cameras?camera=a": Stop("Cameras", ("Offline", "1"), 1),
+    "cameras?zip=94304": Stop("Cameras", ("Offline", "1")),
+    "message": Stop("Message"),
+    "message?partition=0&offset=0": Stop("Message", ("Sent", re.compile(r"\d"))),
+    "lake": Stop("Lake", ("Files", "1")),
+    "lake?tab=Time+travel": Stop("Lake"),
+    "lake?tab=Quarantine": Stop("Lake", ("malformed", "1")),
+    "proof": Stop("Proof"),
 }
 
 
@@ -97,17 +100,19 @@ def open_stop(page: Page, address: str, path: str) -> None:
     stop = TOUR[path]
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if stop.metric:
-        expect(metric(page, stop.metric).first).to_be_visible()
+        label, value = stop.metric
+        expect(metric(page, label).first).to_have_text(value)
     expect(page.locator(".vega-embed canvas, .vega-embed svg")).to_have_count(stop.charts)
     wait_until_drawn(page)
 
 
 @pytest.mark.parametrize(("size", "theme"), [("projector", "light"), ("phone", "dark")])
-def test_every_page_can_be_used_with_a_screen_reader_and_stays_in_place(
+def test_every_page_has_its_numbers_suits_a_screen_reader_and_asks_only_this_machine(
     address: str, chromium: Browser, tmp_path: Path, size: str, theme: str
 ):
     page = new_page(chromium, size, theme)
     record_layout_shifts(page)
+    traffic = record_traffic(page)
     problems = []
     for path, stop in TOUR.items():
         open_stop(page, address, path)
@@ -123,8 +128,29 @@ def test_every_page_can_be_used_with_a_screen_reader_and_stays_in_place(
             problems.append(f"{path}: charts are called {names}")
         if overflow(page) > 0:
             problems.append(f"{path}: wider than the window")
+        expect(page.get_by_test_id("stException")).to_have_count(0)
     page.close()
     assert problems == []
+    assert traffic.hosts == {"localhost"}
+
+
+def test_the_check_is_run_by_the_keyboard_alone(
+    fresh_topics: str, chromium: Browser, tmp_path: Path
+):
+    settings = small_run().write(fresh_topics, tmp_path)
+    with served_dashboard(
+        fresh_topics, tmp_path, device_locations=settings.device_locations
+    ) as port:
+        page = new_page(chromium)
+        page.goto(f"http://localhost:{port}/proof")
+        page.get_by_role("button", name="Run the check").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(re.compile("The check (holds|does not hold)"))).to_be_visible(
+            timeout=120_000
+        )
+        wait_until_drawn(page)
+        assert violations(page) == []
+        page.close()
 
 
 def test_the_first_tables_take_the_place_of_the_notice_that_there_are_none(

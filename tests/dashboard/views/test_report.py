@@ -1,23 +1,20 @@
 """The page Report against a real Kafka, run the way Streamlit runs it for a viewer."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from contract.counts import Counts, report
-from contract.settings import load_settings
 from contract.topics import CAMERA_STATS
-from dashboard.data.background_value import STALE_AFTER
 from dashboard.data.counts import counts_view
 from dashboard.data.csv_files import report_csv
 from dashboard.widgets.hour_player import _BEGAN
 from demo.commands.report import as_csv
-from demo.stack.broker import Broker
 from demo.stack.ports import free_port
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.fixtures.kafka import GIVES_UP_SOON, renew_topics
+from tests.fixtures.kafka import GIVES_UP_SOON
 from tests.sample.counts import count, key, send_counts
 from tests.sample.odd_timestamps import remove_guards, send_with_odd_timestamps
 
@@ -75,9 +72,7 @@ def test_a_changed_threshold_changes_the_report_and_the_address(open_page, fresh
 
 
 @pytest.mark.kafka
-@pytest.mark.parametrize(
-    ("value", "threshold"), [("7", 7), ("0", 0), ("-1", 5), ("a<b>", 5), ("1e999", 5), ("", 5)]
-)
+@pytest.mark.parametrize(("value", "threshold"), [("7", 7), ("1e999", 5)])
 def test_a_threshold_in_the_address_is_used_if_it_is_a_whole_number(
     open_page, fresh_topics, value, threshold
 ):
@@ -89,18 +84,7 @@ def test_a_threshold_in_the_address_is_used_if_it_is_a_whole_number(
 
 
 @pytest.mark.kafka
-@pytest.mark.parametrize("name", ["from", "to"])
-@pytest.mark.parametrize(
-    "value",
-    [
-        "0001-01-01T00:00Z",
-        "0001-01-01T00:00+14:00",
-        "9999-12-31T23:59Z",
-        "9999-12-31T23:59-12:00",
-        "-1200-01-01",
-        "yesterday",
-    ],
-)
+@pytest.mark.parametrize(("name", "value"), [("from", "0001-01-01T00:00+14:00"), ("to", "soon")])
 def test_a_time_that_cannot_be_chosen_is_one_sentence(
     open_page, bootstrap_servers: str, name: str, value: str
 ):
@@ -284,33 +268,6 @@ def test_a_wrong_setting_is_named_with_its_value(open_page):
     assert "cannot start with these settings" in text_of(page)
     assert "NEST_THRESHOLD=many" in text_of(page)
     assert not page.number_input
-
-
-@pytest.mark.kafka
-def test_while_kafka_is_stopped_the_last_numbers_stay_and_the_page_recovers(
-    open_page, tmp_path: Path
-):
-    settings, port = load_settings(), free_port()
-
-    def broker() -> Broker:
-        return Broker(settings, tmp_path / "data", tmp_path / "broker.log", port=port)
-
-    with broker() as first:
-        renew_topics(first.bootstrap_servers)
-        send_counts(first.bootstrap_servers, count("94304", 0, 2000))
-        page = open_page(bootstrap_servers=first.bootstrap_servers)
-        refresh_until(page, lambda page: page.metric, "the counts")
-        assert not page.warning
-    # The notice comes after STALE_AFTER at the latest; the rest is for a busy machine.
-    timeout = (STALE_AFTER + timedelta(seconds=10)).total_seconds()
-    refresh_until(page, shows("**Kafka is unavailable.** The numbers are from"), "notice", timeout)
-    assert metrics(page)["Sightings"] == "2,000"
-    assert len(page.dataframe) == 1
-    refresh_until(page, shows("No Kafka broker answers"), "the reason")
-    with broker() as second:
-        send_counts(second.bootstrap_servers, count("94304", 1, 500))
-        refresh_until(page, lambda page: metrics(page)["Sightings"] == "2,500", "recovery")
-        assert not page.warning
 
 
 def test_the_download_is_what_the_command_line_prints():
