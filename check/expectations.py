@@ -60,7 +60,7 @@ def _of_table(stage: str, table: str, columns: Columns, one_row_for: str) -> lis
         lambda found: found.tables[table].comparison,
         TableSentences(
             table="the lake has the table",
-            columns="the table has the columns that it must have, and no others",
+            columns="the table has these columns alone, with the right types",
             number="the number lies between the rows of committed records and those of all records",
             missing=f"none: {one_row_for} has its row",
             doubled="none: no row is stored more often than its record asks for",

@@ -20,7 +20,7 @@ def status_expectations() -> list[Expectation]:
             lambda found: found.status.comparison,
             TableSentences(
                 table="the lake has the table, if its query has committed anything",
-                columns="the table has the columns of `camera`, and no others",
+                columns="the table has the columns of `camera` alone, with the same types",
                 number="the number lies between the cameras that the query has processed and those "
                 "of `camera`",
                 missing="none: each camera of which the query has processed a row has its row",

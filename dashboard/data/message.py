@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.errors import UserError
-from contract.instants import from_epoch_ms, parse_instant
+from contract.instants import from_epoch_ms
 from contract.kafka.bounded_read import read_range
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import open_consumer, partitions_of
+from contract.person_events import person_events
 from contract.readable_json import readable_json
 from contract.redaction import redact_text
 from contract.topics import NEST_LOGS
@@ -112,21 +113,9 @@ def _tells_of_new_person(record: ConsumerRecord) -> bool:
 def _seen_persons(value: bytes | None) -> frozenset[tuple[str, datetime]]:
     """Return device and start of each person event; without those of anything odd."""
     try:
-        cameras = orjson.loads(value or b"")["devices"]["cameras"].values()
-    except (ValueError, TypeError, KeyError, AttributeError):
+        return frozenset(person_events(orjson.loads(value or b"")))
+    except ValueError:
         return frozenset()
-    return frozenset(found for camera in cameras if (found := _seen_person(camera)))
-
-
-def _seen_person(camera: Any) -> tuple[str, datetime] | None:
-    """Return it of one camera, which may have seen nothing yet."""
-    try:
-        event = camera.get("last_event")
-        if not event or event.get("has_person") is not True:
-            return None
-        return str(camera["device_id"]), parse_instant(event["start_time"])
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
-        return None
 
 
 def _message(record: ConsumerRecord) -> Message:

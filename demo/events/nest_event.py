@@ -1,13 +1,13 @@
 """A Nest event that somebody types: pasted as JSON, or made from three answers."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from contract.errors import UserError
 from contract.instants import format_instant, parse_instant
+from contract.person_events import cameras_of, person_events
 
 _EXAMPLE = '{"device_id": "...", "last_event": {"has_person": true, "start_time": "..."}}'
 
@@ -21,7 +21,7 @@ class NestEvent:
     @property
     def key(self) -> bytes:
         """The record's key: the id of the home, as far as the document has one."""
-        named = [camera.get("structure_id") for camera in self.cameras()]
+        named = [camera.get("structure_id") for camera in cameras_of(self.document)]
         structures = self.document.get("structures")
         named += list(structures) if isinstance(structures, dict) else []
         key = next((name for name in named if isinstance(name, str)), "nest-send")
@@ -32,29 +32,14 @@ class NestEvent:
         """The record's value."""
         return json.dumps(self.document, separators=(",", ":")).encode()
 
-    def cameras(self) -> Iterator[dict[str, Any]]:
-        """Yield the cameras of the document, as far as they are objects."""
-        devices = self.document.get("devices")
-        cameras = devices.get("cameras") if isinstance(devices, dict) else None
-        for camera in cameras.values() if isinstance(cameras, dict) else ():
-            if isinstance(camera, dict):
-                yield camera
-
     def device_ids(self) -> list[str]:
         """Return the id of each camera that has one."""
-        named = [camera.get("device_id") for camera in self.cameras()]
+        named = [camera.get("device_id") for camera in cameras_of(self.document)]
         return [name for name in named if isinstance(name, str) and name]
 
     def sightings(self) -> list[tuple[str, datetime]]:
         """Return device and start (UTC) of each event in which a person was seen."""
-        found = []
-        for camera in self.cameras():
-            event, device_id = camera.get("last_event"), camera.get("device_id")
-            if isinstance(event, dict) and event.get("has_person") is True:
-                start = _instant(event.get("start_time"))
-                if isinstance(device_id, str) and device_id and start:
-                    found.append((device_id, start))
-        return found
+        return person_events(self.document)
 
 
 def event_from_json(text: str) -> NestEvent:
@@ -99,17 +84,10 @@ def parse_moment(text: str) -> datetime:
     """Return the instant (UTC) of ``now`` or an ISO 8601 time; UserError for anything else."""
     if text.strip().lower() == "now":
         return datetime.now(UTC)
-    moment = _instant(text)
-    if moment is None:
+    try:
+        return parse_instant(text.strip())
+    except ValueError:
         raise UserError(
             f"{text!r} is not a time. Write now, or for example 2026-11-20T10:05; without an "
             "offset it is in UTC."
-        )
-    return moment
-
-
-def _instant(text: object) -> datetime | None:
-    try:
-        return parse_instant(str(text).strip())
-    except ValueError:
-        return None
+        ) from None

@@ -16,6 +16,7 @@ from deltalake import write_deltalake
 
 from contract.errors import UserError
 from contract.instants import whole_hour
+from contract.person_events import cameras_of
 from contract.queries import Query
 from contract.settings import Settings
 from contract.stats import encode_key, hour_key
@@ -58,7 +59,7 @@ def test_a_start_at_the_end_of_time_is_from_the_future() -> None:
 def test_three_answers_make_a_camera_that_has_just_seen_somebody() -> None:
     event = event_from_answers("a", True, START)
     assert event.sightings() == [("a", START)]
-    (camera,) = event.cameras()
+    (camera,) = cameras_of(event.document)
     assert camera["last_event"]["start_time"] == "2026-11-20T10:05:00.000Z"
     assert event_from_answers("a", False, START).sightings() == []
 
