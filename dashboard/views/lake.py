@@ -22,7 +22,6 @@ TABS = ["Tables", "Time travel", "Quarantine"]
 def lake_page() -> None:
     """Show the page; a refresh draws only the numbers again."""
     st.title("Lake", anchor=False)
-    lake_status()
     view = sources.lake().read().value
     names = list(view.tables) if view else []
     initial_param("tab")  # as it is before the tabs take out what they do not know
@@ -36,6 +35,7 @@ def lake_page() -> None:
     with tables_tab:
         current_tables(names)
     with time_travel_tab:
+        lake_status()
         if view and names:
             time_travel(view)
     with quarantine_tab:
@@ -44,7 +44,7 @@ def lake_page() -> None:
 
 @st.fragment(run_every=LAKE_REFRESH_S)
 def lake_status() -> None:
-    """Show a notice, over whichever tab is open, if the lake cannot be read."""
+    """Show a notice if the lake cannot be read."""
     show_source_status(sources.lake().read(), datetime.now(UTC), "the lake", LAKE_STALE_AFTER)
 
 
@@ -54,6 +54,7 @@ def current_tables(offered_names: list[str]) -> None:
     snapshot = sources.lake().read()
     now = datetime.now(UTC)
     zone = viewer_time_zone()
+    show_source_status(snapshot, now, "the lake", LAKE_STALE_AFTER)
     if snapshot.value is None:
         return
     if list(snapshot.value.tables) != offered_names:

@@ -1,6 +1,6 @@
 """What is in quarantine: records by reason, and samples as they are."""
 
-from datetime import tzinfo
+from datetime import UTC, datetime, tzinfo
 
 import streamlit as st
 
@@ -8,6 +8,7 @@ from contract.glossary import meaning
 from contract.lake import REASONS
 from contract.quantities import format_quantity
 from dashboard import sources
+from dashboard.data.background_value import LAKE_STALE_AFTER
 from dashboard.data.formatting import (
     escape_markdown,
     format_number,
@@ -16,17 +17,18 @@ from dashboard.data.formatting import (
 from dashboard.data.lake.quarantine import QuarantineSample
 from dashboard.refresh_intervals import LAKE_REFRESH_S
 from dashboard.widgets.metric_row import Metric, metric_row
-from dashboard.widgets.notices import show_verbatim
+from dashboard.widgets.notices import show_source_status, show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
 
 
 @st.fragment(run_every=LAKE_REFRESH_S)
 def quarantine() -> None:
     """Show how many records are in quarantine for each reason, and the newest of them."""
-    lake = sources.lake().read().value
-    if lake is None:
+    snapshot = sources.lake().read()
+    show_source_status(snapshot, datetime.now(UTC), "the lake", LAKE_STALE_AFTER)
+    if snapshot.value is None:
         return
-    view = lake.quarantine
+    view = snapshot.value.quarantine
     if not view.reasons:
         st.info("The quarantine is empty.", icon=":material/check_circle:")
         return
