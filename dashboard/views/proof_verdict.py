@@ -26,7 +26,7 @@ def show_verdict(run: CheckRun, verdict: Verdict, now: datetime, zone: ZoneInfo)
                 f"The first {count} differences of one kind:" if count > 1 else "One difference:"
             )
             show_verbatim("\n".join([each.what, *each.examples]))
-    st.subheader("Comparisons", anchor=False)
+    st.header("Comparisons", anchor=False)
     st.dataframe(
         comparison_rows(verdict.comparisons),
         hide_index=True,
@@ -77,7 +77,7 @@ def comparison_rows(comparisons: Iterable[Comparison]) -> pd.DataFrame:
 
 def show_dirt(kinds: Sequence[InjectedDirt]) -> None:
     """Show how many records of injected dirt there are, and how many have the expected outcome."""
-    st.subheader("Dirt: injected and caught", anchor=False, help=meaning("dirt"))
+    st.header("Dirt: injected and caught", anchor=False, help=meaning("dirt"))
     if not kinds:
         st.caption(
             f"No record has the header {DIRT_HEADER}. The demo injects dirt; the settings "
