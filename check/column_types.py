@@ -18,7 +18,8 @@ from check.rules.field_types import (
 
 
 def _is_text(arrow_type: pa.DataType) -> bool:
-    return bool(pa.types.is_string(arrow_type) or pa.types.is_large_string(arrow_type))
+    kinds = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(is_kind(arrow_type) for is_kind in kinds)
 
 
 def _is_instant(arrow_type: pa.DataType) -> bool:

@@ -1,7 +1,7 @@
 """Credentials: what a URL is cut to, and whether stored text still shows what must be hidden."""
 
 import re
-from itertools import compress, islice
+from itertools import islice
 
 from check.rules.addresses import find_address_starts
 from check.rules.secrets import Span, find_secrets
@@ -115,9 +115,7 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     visible, shown = _without(stored, found)
     is_mark = _marks(original, spans, stored)
     if is_mark is not None:  # beside a mark, a word that must be visible may look like a secret
-        shown = [
-            "".join(compress(stored[start:end], is_mark[start:end])) for start, end, _ in found
-        ]
+        shown = [part for start, end, _ in found for part in _runs(stored, is_mark, start, end)]
     all_secrets = "\n".join(secrets)
     if any(_shows_part(part, all_secrets) for part in dict.fromkeys(shown)):
         return "shows a credential"
@@ -152,6 +150,12 @@ def _marks(original: str, spans: list[Span], stored: str) -> bytearray | None:
         is_mark[position:start] = b"\1" * (start - position)
         position = start + len(part)
     return is_mark
+
+
+def _runs(text: str, is_mark: bytearray, start: int, end: int) -> list[str]:
+    """Return what is of marks between two positions, each run by itself."""
+    pairs = zip(text[start:end], is_mark[start:end], strict=True)
+    return "".join(char if of_mark else _HIDDEN for char, of_mark in pairs).split(_HIDDEN)
 
 
 def _visible_parts(original: str, spans: list[Span]) -> list[tuple[str, int, str]]:

@@ -124,6 +124,18 @@ def test_raw_text_that_shows_a_secret_is_reported(found: str) -> None:
     assert raw_text_difference(RAW, found) == "shows a credential"
 
 
+@pytest.mark.parametrize(
+    ("original", "stored"),
+    [
+        ("rtsp://:camera12@camera?auth=abcd1234 end", "rtsp://:camera12@camera?*** end"),
+        ("http://:h1p@h1?q=1", "http://:h1p@h1?***"),
+    ],
+)
+def test_a_secret_that_has_a_visible_word_in_it_is_reported(original: str, stored: str) -> None:
+    assert raw_text_difference(original, stored) == "shows a credential"
+    assert raw_text_difference(original, redact_text(original)) is None
+
+
 def test_raw_text_that_differs_elsewhere_is_reported() -> None:
     hidden = RAW.replace(f"auth={SECRET}", "***").replace(SECRET, "***")
     assert raw_text_difference(RAW, hidden) is None
