@@ -94,13 +94,13 @@ class QueryProgress:
         return timedelta(milliseconds=self.longest_wait_ms)
 
     def silent_for(self, reported_at: datetime, now: datetime) -> timedelta | None:
-        """Return how long a running query has reported nothing; None if not for too long.
+        """Return how long a query that runs or waits has been silent; None if not for too long.
 
-        It reports each batch, and every ten seconds between them that it still runs. A process that
+        It reports each batch, and every ten seconds meanwhile that it is alive. A process that
         was killed cannot report that, nor one that does not reach Kafka.
         """
         silence = now - reported_at
-        return silence if self.state == "running" and silence > _SILENCE else None
+        return silence if self.state in ("waiting", "running") and silence > _SILENCE else None
 
     def encode(self) -> tuple[bytes, bytes]:
         """Return the record's key and value."""

@@ -9,7 +9,7 @@ from contract.quantities import format_quantity
 from contract.queries import Query
 from dashboard.data.background_value import Snapshot
 from dashboard.data.check_run import CheckRunner
-from dashboard.data.formatting import escape_markdown, format_age, format_seconds
+from dashboard.data.formatting import format_age, format_seconds
 from dashboard.data.lag_limit import counts_lag_seconds, lag_limit
 from dashboard.data.live_view import LiveView
 
@@ -65,10 +65,10 @@ def _lag_badge(view: LiveView, now: datetime) -> Badge:
     if state == "stopped" and not lag:
         return Badge("All messages counted, query stopped", "green", "check")
     if state != "running":
-        return Badge(f"Counts query {escape_markdown(state)}, {lag_text}", "orange", "warning")
+        return Badge(f"Counts query {state}, {lag_text}", "orange", "warning")
     if silence := view.silent_for(Query.STATS, now):
         duration = format_seconds(silence.total_seconds())
-        text = f"No progress from the counts query for {duration}, {lag_text}"
+        text = f"Counts query not heard of for {duration}, {lag_text}"
         return Badge(text, "orange", "warning")
     if lag <= lag_limit(view.input_rate(), counts_lag_seconds(progress)):
         text = f"Counts up to date, {lag_text}" if lag else "All messages counted"

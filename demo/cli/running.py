@@ -159,7 +159,7 @@ def ready(
 ) -> None:
     """Exit with 0 once all that is in nest-logs now has been counted, and no query is in trouble.
 
-    The archive and the other queries may be behind. Otherwise say which query is behind, stuck,
+    The archive and the other queries may be behind. Otherwise say which query is behind, silent,
     restarting or stopped.
     """
     from demo.health.ready import require_ready

@@ -34,9 +34,9 @@ class QueryHealth:
 def require_ready(settings: Settings, within: float) -> list[str]:
     """Return a line on each query once all that is in nest-logs now has been counted.
 
-    The other queries may be behind, but not stuck, restarting or stopped by an error. ``within`` is
-    in seconds. Raises UserError naming each query that is not well by then. Without a message or a
-    count there is no report, which is not ready. Where there is no message at first, those are
+    The other queries may be behind, but not silent, restarting or stopped by an error. ``within``
+    is in seconds. Raises UserError naming each query that is not well by then. Without a message or
+    a count there is no report, which is not ready. Where there is no message at first, those are
     awaited that are there with the first count.
     """
     ends = end_offsets(settings.kafka)
@@ -123,5 +123,5 @@ def _judge_offsets(
     if progress.state == "stopped":
         return QueryHealth(f"{name} has stopped: {to_go}.", False)
     if progress.silent_for(reported_at[name], now):
-        return QueryHealth(f"{name} is stuck: {to_go}.", False)
+        return QueryHealth(f"{name} is silent: {to_go}.", False)
     return QueryHealth(f"{name} is behind: {to_go}.", name != Query.STATS)

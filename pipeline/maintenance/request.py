@@ -77,8 +77,8 @@ def request_maintenance(
         found = poll_until(result, "the pipeline's maintenance", timeout, 0.2)
     except TimeoutError as error:
         outcome = (
-            f"Nobody has taken the request: what works with {settings.checkpoints} may be no live "
-            "pipeline. Run the command again when it has ended."
+            "No pipeline has taken the request. If another `nest` command works with "
+            f"{settings.checkpoints}, wait for its end, and run this again."
             if asked.exists()
             else "The pipeline goes on with it."
         )

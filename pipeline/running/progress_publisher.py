@@ -102,17 +102,17 @@ class ProgressPublisher(StreamingQueryListener):
             latest = replace(latest, query_id=query_id or latest.query_id)
             self._publish(replace(latest, state=state, reason=reason, restarts=restarts))
 
-    def heartbeat(self) -> None:
-        """Publish again which queries run, each that has reported nothing for ten seconds.
+    def heartbeat(self, queries: Iterable[Query]) -> None:
+        """Publish again which queries run or wait, each that has been silent for ten seconds.
 
         By its silence a killed pipeline is told from one that has nothing to read, or that is in a
         long batch.
         """
         with self._publishing:
-            for query in self._longest_waits:
+            for query in queries:
                 latest, published = self._latest.get(query), self._published.get(query, 0)
                 is_silent = time.monotonic() - published >= HEARTBEAT_S
-                if latest and latest.state == "running" and is_silent:
+                if latest and latest.state in ("waiting", "running") and is_silent:
                     self._publish(latest)
 
     def keep_counting_rules(self, query: str, rules: Mapping[str, str]) -> None:

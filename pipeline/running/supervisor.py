@@ -45,7 +45,7 @@ def supervise(
     stopping: threading.Event,
     report_state: ReportState,
     find_lasting_failure: FindLastingFailure,
-    heartbeat: Callable[[], None],
+    heartbeat: Callable[[Iterable[Query]], None],
     *,
     after: Mapping[Query, Query],
     each_to_its_end: bool,
@@ -56,7 +56,7 @@ def supervise(
     ``each_to_its_end`` when it has caught up, or has not for a while. A query named there that does
     not run is waited for by none. Without ``each_to_its_end`` a query that finds no Kafka broker
     waits until one answers, and all start again after the clock was set back. ``heartbeat`` is
-    called after each look at the queries. None of them runs afterwards.
+    called after each look, with the queries that have not finished. None runs afterwards.
     Raises UserError, with the query, the reason and what to do, when a query has died again and
     again, or of something that lasts.
     """
@@ -76,7 +76,7 @@ def supervise(
                     if each_to_its_end:  # whoever runs it on a schedule waits for its end
                         raise
                     _wait_for_broker(query, error, report_state)
-            heartbeat()
+            heartbeat([query.name for query in supervised if not query.has_finished])
             stopping.wait(_LOOK_EVERY_S / 10 if each_to_its_end else _LOOK_EVERY_S)
             if (back := clock.set_back_by()) and not each_to_its_end:
                 _begin_again(
@@ -129,7 +129,7 @@ def _start_or_restart(
         except (NoBroker, JvmEnded):
             raise
         except UserError as other:  # such as a torn checkpoint, which no restart mends either
-            failure = str(other)
+            failure = f"The query {query.name} died: {reason}\n{other}"
         if failure:
             report_state(query.name, "stopped", reason)
             raise UserError(failure) from error

@@ -54,13 +54,18 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
         ),
         (
             progress(Query.ARCHIVE, 900, 9),
-            "is stuck: 100 messages to go, last heard of 540 s ago.",
+            "is silent: 100 messages to go, last heard of 540 s ago.",
             False,
         ),
         (
-            progress(Query.ARCHIVE, 900, 9, state="waiting"),
-            "is behind: 100 messages to go, last heard of 540 s ago.",
+            progress(Query.ARCHIVE, 900, 0.5, state="waiting"),
+            "is behind: 100 messages to go, last heard of 30 s ago.",
             True,
+        ),
+        (
+            progress(Query.ARCHIVE, 900, 9, state="waiting"),
+            "is silent: 100 messages to go, last heard of 540 s ago.",
+            False,
         ),
         (
             progress(Query.ARCHIVE, 900, state="restarting", reason="no space left"),
@@ -77,7 +82,7 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
         ),
     ],
 )
-def test_the_archive_may_be_behind_but_not_stuck_restarting_or_stopped(
+def test_the_archive_may_be_behind_but_not_silent_restarting_or_stopped(
     archive: QueryProgress, sentence: str, is_well: bool
 ) -> None:
     assert judged(progress(Query.STATS, 1_000), archive)[1] == (f"archive {sentence}", is_well)

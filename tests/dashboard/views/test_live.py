@@ -8,7 +8,7 @@ from contract.instants import format_instant
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.stack.ports import free_port
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.fixtures.kafka import GIVES_UP_SOON
+from tests.fixtures.kafka import GIVES_UP_SOON, append
 from tests.sample.odd_timestamps import remove_guards, send_with_odd_timestamps
 from tests.sample.progress import progress, send_messages, send_progress
 
@@ -50,7 +50,18 @@ def test_the_page_shows_what_a_query_has_left_of_its_table(open_page, fresh_topi
     refresh_until(page, lambda page: metrics(page).get("Files outstanding") == "2", "the files")
     assert metrics(page)["Bytes outstanding"] == "34.5 kB"
     assert "Lag" not in metrics(page)
-    assert "no progress for" not in text_of(page)
+    assert "not heard of" not in text_of(page)
+
+
+@pytest.mark.kafka
+def test_a_query_that_has_been_silent_for_long_is_said_to_be_killed_or_cut_off(
+    open_page, fresh_topics
+):
+    long_ago = int((datetime.now(UTC) - timedelta(minutes=5)).timestamp() * 1000)
+    name, value = progress("stats", 1).encode()
+    append(fresh_topics, PIPELINE_PROGRESS.name, (name, value), timestamp=long_ago)
+    page = open_page("live", bootstrap_servers=fresh_topics)
+    refresh_until(page, shows("not heard of for 5 min: killed, or without Kafka"), "the badge")
 
 
 @pytest.mark.kafka

@@ -48,7 +48,7 @@ def snapshot(committed: int, messages: int, state: str = "running", age: float =
         (snapshot(0, 1000, "restarting"), ["Counts query restarting, lag 1,000 messages"]),
         (
             snapshot(999, 1000, age=90),
-            ["No progress from the counts query for 90 s, lag 1 message"],
+            ["Counts query not heard of for 90 s, lag 1 message"],
         ),
         (Snapshot(LiveView(), NOW), ["No progress from the pipeline yet"]),
         (Snapshot(None, None, "Kafka is unavailable"), ["Lag unknown"]),

@@ -64,7 +64,10 @@ def test_beside_a_command_that_maintains_nothing_it_is_said_that_nobody_has_begu
     tmp_path: Path,
 ) -> None:
     settings = settings_in(tmp_path)
-    with pipeline_lock(settings), pytest.raises(UserError, match="Nobody has taken the request"):
+    with (
+        pipeline_lock(settings),
+        pytest.raises(UserError, match="No pipeline has taken the request"),
+    ):
         request_maintenance(settings, 48, timeout=0.5)
     assert [*tmp_path.glob("maintenance.*")] == []
 

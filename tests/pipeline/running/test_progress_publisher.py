@@ -82,16 +82,14 @@ def test_a_query_that_reports_no_batch_says_every_ten_seconds_that_it_runs(
     seconds = iter(range(0, 100, 4))
     clock = SimpleNamespace(monotonic=lambda: next(seconds))
     of_killed_run = QueryProgress("archive", "running", "2026-11-20T10:00:00.000Z")
-    publisher = new_publisher(
-        fresh_topics, earlier={"archive": of_killed_run}, longest_waits={"stats": timedelta()}
-    )
+    publisher = new_publisher(fresh_topics, earlier={"archive": of_killed_run})
     monkeypatch.setattr(progress_publisher, "time", clock)
     publisher.publish_state("stats", "running")  # at 0 s
     for _ in range(4):  # at 4, 8, 12 and, since that was published at 16, 20 s
-        publisher.heartbeat()
+        publisher.heartbeat([Query.STATS])
     publisher.publish_state("stats", "restarting", "it died")
     for _ in range(10):
-        publisher.heartbeat()
+        publisher.heartbeat([Query.STATS])
     publisher.close([], {})
     log = ProgressLog()
     with open_consumer(fresh_topics) as consumer:

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
@@ -45,7 +45,7 @@ def supervise_queries(
     *,
     after: Mapping[Query, Query] = MappingProxyType({}),
     each_to_its_end: bool = True,
-    heartbeat: Callable[[], None] = lambda: None,
+    heartbeat: Callable[[Iterable[Query]], None] = lambda queries: None,
     find_lasting_failure: FindLastingFailure = lambda query, error: None,
 ) -> None:
     """Supervise queries that by default never die of something that lasts."""
@@ -77,7 +77,7 @@ def test_a_query_is_stopped_whose_failure_cannot_be_looked_into(
         raise UserError("The checkpoint is torn.")
 
     reported = ReportedStates()
-    with pytest.raises(UserError, match="The checkpoint is torn"):
+    with pytest.raises(UserError, match=r"died: .*a fault\nThe checkpoint is torn"):
         supervise_queries(
             {COUNTS: starter(spark, tmp_path, fail)},
             threading.Event(),
@@ -99,7 +99,7 @@ def test_there_are_heartbeats_while_a_batch_goes_on(spark: SparkSession, tmp_pat
         {COUNTS: starter(spark, tmp_path, batch)},
         stopping,
         ReportedStates(),
-        heartbeat=lambda: beats.release() if has_begun.is_set() else None,
+        heartbeat=lambda queries: beats.release() if [*queries] and has_begun.is_set() else None,
     )
     assert has_begun.is_set()
 
