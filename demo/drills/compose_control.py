@@ -82,9 +82,9 @@ class ComposeControl:
     def stopped(self, service: str) -> Iterator[None]:
         """Keep a service stopped while the block runs."""
         container = self._container(service)
-        with _docker(f"stop {service}"):
-            container.stop(timeout=_STOP_S)
         try:
+            with _docker(f"stop {service}"):
+                container.stop(timeout=_STOP_S)
             yield
         finally:
             _start([container], [service])
@@ -93,8 +93,8 @@ class ComposeControl:
     @contextmanager
     def full_disk(self, service: str) -> Iterator[None]:
         """Let each write of the service's Java to a file fail while the block runs."""
-        self._limit_file_size(service, 0)
         try:
+            self._limit_file_size(service, 0)
             yield
         finally:
             with uninterrupted():

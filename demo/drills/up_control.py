@@ -66,8 +66,8 @@ class UpControl:
     def full_disk(self, service: str) -> Iterator[None]:
         """Let each write of the service's Java to a file fail while the block runs."""
         _, *javas = self._wait_for_java(service)
-        limit_file_size((java.pid for java in javas), 0)
         try:
+            limit_file_size((java.pid for java in javas), 0)
             yield
         finally:
             with uninterrupted():
