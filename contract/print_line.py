@@ -1,8 +1,7 @@
 """What a function that works for a while is given to tell people how it goes."""
 
+import sys
 from collections.abc import Callable
-
-import typer
 
 PrintLine = Callable[[str], None]
 """Prints a line for people, or keeps it for a test."""
@@ -10,4 +9,4 @@ PrintLine = Callable[[str], None]
 
 def print_to_stderr(line: str) -> None:
     """Print a line for people beside an output that programs may read."""
-    typer.echo(line, err=True)
+    sys.stderr.write(f"{line}\n")

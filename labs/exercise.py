@@ -49,7 +49,7 @@ class Exercise:
             return False, f"your answer raised {failed}"
         except Exception as error:
             hint = "If your answer looks right to you: have you run every cell above?"
-            return False, f"to check your answer raised {_in_words(error)}. {hint}"
+            return False, f"checking your answer raised {_in_words(error)}. {hint}"
 
 
 def exercise(first_hint: str) -> Callable[[Callable[..., str]], Exercise]:

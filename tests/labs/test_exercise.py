@@ -52,7 +52,7 @@ def test_an_error_beside_the_answer_is_not_said_to_be_the_answers() -> None:
     is_right, text = exercise.judge(LAB, (-1,))
     assert not is_right
     assert text == (
-        "to check your answer raised IndexError: list index out of range. If your answer looks "
+        "checking your answer raised IndexError: list index out of range. If your answer looks "
         "right to you: have you run every cell above?"
     )
 

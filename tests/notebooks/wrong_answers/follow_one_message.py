@@ -14,7 +14,7 @@ WRONG = {
         'condition = f"offset = {ours.offset}"': "each partition has its own offset",
         'condition = f"partition = {ours.partition}"': "and yours is one of them",
         'condition = f"partition = 0 AND offset = {ours.offset + 1_000}"': "is not among them",
-        'condition = "partition = ours.partition AND offset = ours.offset"': "to check your answer raised",
+        'condition = "partition = ours.partition AND offset = ours.offset"': "checking your answer raised",
     },
     "counted": {
         'counted_in = ("95136", "16:00")': "your message was sent",

@@ -33,7 +33,7 @@ WRONG = {
         _report().replace("rows = on_time", "rows = events.where(\"device_id > 'M'\")\n    # "): (
             "people, and by hand there are"
         ),
-        "def report(events, locations):\n    return events.count()": "to check your answer raised",
+        "def report(events, locations):\n    return events.count()": "checking your answer raised",
     },
     "key": {
         'key_columns = ["zip"]': "counts has the columns",
