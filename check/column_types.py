@@ -34,7 +34,7 @@ _SIMPLE: dict[Callable[[Any], Any], Callable[[pa.DataType], bool]] = {
 }
 
 
-def column_names(schema: Iterable[pa.Field], columns: Columns) -> list[str]:
+def names_with_wrong_types(schema: Iterable[pa.Field], columns: Columns) -> list[str]:
     """Return the names of a table's columns; one of a wrong type has it in its name.
 
     The values alone do not tell: to Python, 1 and true are equal.

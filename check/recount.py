@@ -10,7 +10,7 @@ from kafka.consumer.fetcher import ConsumerRecord
 
 from check.chunk_rows import rows_by_chunk
 from check.chunk_size import records_per_chunk
-from check.column_types import column_names
+from check.column_types import names_with_wrong_types
 from check.dirt import DirtCounts, dirt_kind
 from check.findings import TableFindings
 from check.forgotten import ForgottenIds
@@ -206,7 +206,7 @@ def compare_rows_outside(
                 for row in of_record:
                     on_expired(row)
         comparison.add_unexpected(rows)
-    names = column_names(table.schema, comparison.columns) if table else None
+    names = names_with_wrong_types(table.schema, comparison.columns) if table else None
     return TableFindings(names, comparison, expired_rows, len(expired_records))
 
 

@@ -8,7 +8,7 @@ from kafka import KafkaConsumer
 
 from check.alerts import Alerts
 from check.camera_states import CameraStates
-from check.column_types import column_names
+from check.column_types import names_with_wrong_types
 from check.coverage import Coverage
 from check.findings import StatusFindings
 from check.positioned_table import PositionedTable, open_lake_table
@@ -69,7 +69,7 @@ class StatusCheck:
         alerts = self._alerts.compare()
         no_state = None if alerts.states else "it has no camera whose state is known"
         return StatusFindings(
-            column_names(self._status.schema, ARCHIVE_COLUMNS) if self._status else None,
+            names_with_wrong_types(self._status.schema, ARCHIVE_COLUMNS) if self._status else None,
             Query.CAMERA_STATUS in self._versions,
             states,
             alerts,

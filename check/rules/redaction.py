@@ -113,9 +113,11 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     expected, secrets = _without(original, _not_empty(spans))
     found = _not_empty(find_secrets(stored))
     visible, shown = _without(stored, found)
-    is_mark = _marks(original, spans, stored)
+    is_mark = _find_marks(original, spans, stored)
     if is_mark is not None:  # beside a mark, a word that must be visible may look like a secret
-        shown = [part for start, end, _ in found for part in _runs(stored, is_mark, start, end)]
+        shown = [
+            part for start, end, _ in found for part in _runs_of_marks(stored, is_mark, start, end)
+        ]
     all_secrets = "\n".join(secrets)
     if any(_shows_part(part, all_secrets) for part in dict.fromkeys(shown)):
         return "shows a credential"
@@ -130,7 +132,7 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     return "differs from character {}: expected {!r}, found {!r}".format(position, *parts)
 
 
-def _marks(original: str, spans: list[Span], stored: str) -> bytearray | None:
+def _find_marks(original: str, spans: list[Span], stored: str) -> bytearray | None:
     """Return of each character of stored text whether it is of a mark (1) or not (0).
 
     None if the text has more than what must be visible, in order, with short marks between.
@@ -152,7 +154,7 @@ def _marks(original: str, spans: list[Span], stored: str) -> bytearray | None:
     return is_mark
 
 
-def _runs(text: str, is_mark: bytearray, start: int, end: int) -> list[str]:
+def _runs_of_marks(text: str, is_mark: bytearray, start: int, end: int) -> list[str]:
     """Return what is of marks between two positions, each run by itself."""
     pairs = zip(text[start:end], is_mark[start:end], strict=True)
     return "".join(char if of_mark else _HIDDEN for char, of_mark in pairs).split(_HIDDEN)

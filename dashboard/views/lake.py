@@ -35,7 +35,7 @@ def lake_page() -> None:
     with tables_tab:
         current_tables(names)
     with time_travel_tab:
-        lake_status()
+        notice_of_lake()
         if view and names:
             time_travel(view)
     with quarantine_tab:
@@ -43,7 +43,7 @@ def lake_page() -> None:
 
 
 @st.fragment(run_every=LAKE_REFRESH_S)
-def lake_status() -> None:
+def notice_of_lake() -> None:
     """Show a notice if the lake cannot be read."""
     show_source_status(sources.lake().read(), datetime.now(UTC), "the lake", LAKE_STALE_AFTER)
 

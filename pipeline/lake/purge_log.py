@@ -56,7 +56,7 @@ def _commits_mentioning(spark: SparkSession, log: str, forgotten: Forgotten) -> 
 def _strip(spark: SparkSession, uri: str, *, hides_conditions: bool) -> None:
     """Write a commit again if anything of it must go; its time stays as it was."""
     file = Storage(spark, uri)
-    before = list(json_lines(file.read_text()))
+    before = json_lines(file.read_text())
     after = [_stripped(line, hides_conditions=hides_conditions) for line in before]
     if after != before:
         modified = file.modified()

@@ -30,7 +30,7 @@ TIMEOUT_S = 3600.0
 
 
 @dataclass(frozen=True)
-class Request:
+class MaintenanceRequest:
     """A request, and the hours of history that its VACUUM keeps."""
 
     id: str
@@ -38,14 +38,14 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Result:
+class MaintenanceResult:
     """What became of a request: the tables, or why none was maintained."""
 
     tables: list[Maintained] = field(default_factory=list)
     error: str | None = None
 
 
-_REQUEST, _RESULT = TypeAdapter(Request), TypeAdapter(Result)
+_REQUEST, _RESULT = TypeAdapter(MaintenanceRequest), TypeAdapter(MaintenanceResult)
 
 
 def request_maintenance(
@@ -61,11 +61,11 @@ def request_maintenance(
             f"A pipeline runs on {settings.checkpoints}. It maintains the tables itself, every "
             "NEST_MAINTENANCE_INTERVAL; to do it by hand, stop the pipeline first."
         )
-    request = Request(uuid.uuid4().hex, retention_hours)
+    request = MaintenanceRequest(uuid.uuid4().hex, retention_hours)
     asked, taken, answered = (_file(settings, kind + request.id) for kind in MaintenanceFile)
     write_atomically(asked, _REQUEST.dump_json(request).decode())
 
-    def result() -> Result | None:
+    def result() -> MaintenanceResult | None:
         is_running = are_checkpoints_locked(settings)  # asked first: it may answer and then end
         if found := _read(answered, _RESULT):
             return found
@@ -104,7 +104,7 @@ def return_taken_requests(settings: Settings) -> None:
             taken.rename(_renamed(taken, MaintenanceFile.TAKEN, MaintenanceFile.REQUEST))
 
 
-def next_request(settings: Settings) -> Request | None:
+def next_request(settings: Settings) -> MaintenanceRequest | None:
     """Return the request that has waited longest, and mark it as taken; None without one.
 
     Raises UserError for a document that is no request; it is deleted.
@@ -135,15 +135,15 @@ def _written_at(file: Path) -> float:
 
 
 def answer(
-    settings: Settings, request: Request, maintain: Callable[[int], list[Maintained]]
+    settings: Settings, request: MaintenanceRequest, maintain: Callable[[int], list[Maintained]]
 ) -> None:
     """Do what a request asks for, and leave the result for whoever waits for it still."""
     try:
-        result = Result(maintain(request.retention_hours))
+        result = MaintenanceResult(maintain(request.retention_hours))
     except UserError as error:
-        result = Result(error=str(error))
+        result = MaintenanceResult(error=str(error))
     except Exception as error:  # whoever waits for the result has to hear of it, too
-        result = Result(error=f"Maintenance failed: {root_cause(error)}")
+        result = MaintenanceResult(error=f"Maintenance failed: {root_cause(error)}")
     answered = _file(settings, MaintenanceFile.RESULT + request.id)
     write_atomically(answered, _RESULT.dump_json(result).decode())
     try:

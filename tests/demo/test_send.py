@@ -92,7 +92,7 @@ def nest_send(
 
 
 @contextmanager
-def typed_into_nest_send(bootstrap: str) -> Iterator[pexpect.spawn]:
+def nest_send_in_terminal(bootstrap: str) -> Iterator[pexpect.spawn]:
     """`nest send` in a terminal, which must end well after the block."""
     program, *words = nest_argv("send", "--no-wait")
     environment = {**os.environ, "NEST_BOOTSTRAP_SERVERS": bootstrap}
@@ -123,7 +123,7 @@ def test_options_a_pipe_and_answers_in_a_terminal_are_sent(fresh_topics: str) ->
     assert "Sent to nest-logs: partition " in nest_send(fresh_topics, *options).stdout
     piped = b'{"device_id": "b", "last_event": {"has_person": true}}'
     assert nest_send(fresh_topics, piped=piped).returncode == 0
-    with typed_into_nest_send(fresh_topics) as terminal:
+    with nest_send_in_terminal(fresh_topics) as terminal:
         for question, answer in (
             ("Or paste an event", "c"),
             ("Was it a person", "n"),
@@ -144,7 +144,7 @@ def test_an_event_is_pasted_in_lines_of_any_length(fresh_topics: str) -> None:
     """Without Python's module readline a terminal gives no more than 4,095 bytes of a line."""
     pasted = {"device_id": "a", "name_long": "n" * 6000}
     for text in (json.dumps(pasted), json.dumps(pasted, indent=1)):
-        with typed_into_nest_send(fresh_topics) as terminal:
+        with nest_send_in_terminal(fresh_topics) as terminal:
             terminal.expect_exact("Or paste an event")
             terminal.sendline(text)
             terminal.expect_exact("Sent to nest-logs: partition ")
