@@ -152,6 +152,12 @@ def _query_records(readings: Readings) -> Iterator[Sample]:
             yield (query, str(partition)), end
 
 
+def _query_table_versions(readings: Readings) -> Iterator[Sample]:
+    for query, progress in (readings.kafka.progress if readings.kafka else {}).items():
+        if progress.table:
+            yield (query, progress.table), progress.end_version
+
+
 def _reported_at(readings: Readings) -> Iterator[Sample]:
     for query, moment in (readings.kafka.reported_at if readings.kafka else {}).items():
         yield (query,), moment.timestamp()
@@ -242,6 +248,12 @@ METRICS = (
         ("query", "partition"),
         "records of nest-logs that the query has committed, which is its offset",
         _query_records,
+    ),
+    Metric(
+        "nest_query_table_version",
+        ("query", "table"),
+        "version of its table up to which the query has committed; -1 before the first one",
+        _query_table_versions,
     ),
     Metric(
         "nest_query_backlog_files",
