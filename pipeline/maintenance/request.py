@@ -25,8 +25,11 @@ from pipeline.spark.failures import root_cause
 
 T = TypeVar("T")
 
+TAKEN_WITHIN_S = 300.0
+"""How long the command waits for a pipeline that takes the request: one may be maintaining the
+tables by itself."""
 TIMEOUT_S = 3600.0
-"""How long the command waits; a pipeline that has taken the request goes on in any case."""
+"""How long it then waits for the result; the pipeline goes on in any case."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +52,16 @@ _REQUEST, _RESULT = TypeAdapter(MaintenanceRequest), TypeAdapter(MaintenanceResu
 
 
 def request_maintenance(
-    settings: Settings, retention_hours: int, timeout: float = TIMEOUT_S
+    settings: Settings,
+    retention_hours: int,
+    *,
+    taken_within: float = TAKEN_WITHIN_S,
+    timeout: float = TIMEOUT_S,
 ) -> list[Maintained]:
     """Ask the running pipeline to maintain the tables, and wait until it has.
 
-    Raises UserError if the pipeline refuses, ends meanwhile, or takes longer than ``timeout``
-    seconds.
+    Raises UserError if the pipeline refuses, ends meanwhile, does not take the request within
+    ``taken_within`` seconds, or is not done ``timeout`` seconds later.
     """
     if "://" in settings.checkpoints:
         raise UserError(
@@ -63,30 +70,35 @@ def request_maintenance(
         )
     request = MaintenanceRequest(uuid.uuid4().hex, retention_hours)
     asked, taken, answered = (_file(settings, kind + request.id) for kind in MaintenanceFile)
-    write_atomically(asked, _REQUEST.dump_json(request).decode())
 
-    def result() -> MaintenanceResult | None:
-        is_running = are_checkpoints_locked(settings)  # asked first: it may answer and then end
-        if found := _read(answered, _RESULT):
+    def wait_for(look: Callable[[], T | None], within: float, otherwise: str) -> T:
+        def look_while_it_runs() -> T | None:
+            is_running = are_checkpoints_locked(settings)  # asked first: it may answer and then end
+            found = look()
+            if not found and not is_running:
+                raise UserError("The pipeline ended before the maintenance. Run the command again.")
             return found
-        if not is_running:
-            raise UserError("The pipeline ended before the maintenance. Run the command again.")
-        return None
 
+        try:
+            found = poll_until(look_while_it_runs, "the pipeline's maintenance", within, 0.2)
+        except TimeoutError as error:
+            raise UserError(f"{error}. {otherwise}") from None
+        assert found is not None  # noqa: S101 - poll_until returns what is true
+        return found
+
+    write_atomically(asked, _REQUEST.dump_json(request).decode())
     try:
-        found = poll_until(result, "the pipeline's maintenance", timeout, 0.2)
-    except TimeoutError as error:
-        outcome = (
+        wait_for(
+            lambda: not asked.exists(),
+            taken_within,
             "No pipeline has taken the request. If another `nest` command works with "
-            f"{settings.checkpoints}, wait for its end, and run this again."
-            if asked.exists()
-            else "The pipeline goes on with it."
+            f"{settings.checkpoints}, or the pipeline maintains the tables by itself, wait for its "
+            "end, and run this again.",
         )
-        raise UserError(f"{error}. {outcome}") from None
+        found = wait_for(lambda: _read(answered, _RESULT), timeout, "The pipeline goes on with it.")
     finally:
         for file in (asked, taken, answered):
             file.unlink(missing_ok=True)
-    assert found is not None  # noqa: S101 - poll_until returns what is true
     if found.error is not None:
         raise UserError(found.error)
     return found.tables

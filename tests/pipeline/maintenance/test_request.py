@@ -35,7 +35,9 @@ def test_the_pipeline_answers_with_what_it_has_done(tmp_path: Path, error: str |
 def test_each_of_several_that_ask_gets_its_own_answer(tmp_path: Path) -> None:
     settings = settings_in(tmp_path)
     with pipeline_lock(settings), ThreadPoolExecutor() as pool:
-        asking = [pool.submit(request_maintenance, settings, hours, 20) for hours in (24, 48)]
+        asking = [
+            pool.submit(request_maintenance, settings, hours, timeout=20) for hours in (24, 48)
+        ]
         poll_until(lambda: len([*tmp_path.glob("maintenance.request.*")]) == 2, "both", 20)
         hours: list[int] = []
         answer_next_request(settings, hours)
@@ -52,7 +54,7 @@ def test_nothing_is_left_for_somebody_who_has_gone_while_the_pipeline_worked(
 ) -> None:
     settings = settings_in(tmp_path)
     with pipeline_lock(settings), ThreadPoolExecutor() as pool:
-        asking = pool.submit(request_maintenance, settings, 48, 1)
+        asking = pool.submit(request_maintenance, settings, 48, timeout=1)
         request = poll_until(lambda: next_request(settings), "the request", 20)
         with pytest.raises(UserError, match="The pipeline goes on with it"):
             asking.result(20)
@@ -68,7 +70,7 @@ def test_beside_a_command_that_maintains_nothing_it_is_said_that_nobody_has_begu
         pipeline_lock(settings),
         pytest.raises(UserError, match="No pipeline has taken the request"),
     ):
-        request_maintenance(settings, 48, timeout=0.5)
+        request_maintenance(settings, 48, taken_within=0.5)
     assert [*tmp_path.glob("maintenance.*")] == []
 
 

@@ -74,7 +74,7 @@ def test_a_request_that_a_killed_pipeline_had_taken_is_answered_by_the_next_one(
     monkeypatch.setattr(schedule, "maintain_tables", lambda *_, **__: [])
     settings = Settings(checkpoints=str(tmp_path), maintenance_interval=timedelta(0))
     with pipeline_lock(settings), ThreadPoolExecutor() as pool:
-        asking = pool.submit(request_maintenance, settings, 48, 20)
+        asking = pool.submit(request_maintenance, settings, 48, timeout=20)
         poll_until(lambda: next_request(settings), "the request", 20)
         with scheduled_maintenance(spark, settings, Console(quiet=True)):
             assert asking.result(30) == []
