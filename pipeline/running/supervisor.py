@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Protocol
 
+from kafka.errors import KafkaError
+from py4j.protocol import Py4JJavaError
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract.duration import format_duration
@@ -130,6 +132,8 @@ def _start_or_restart(
             raise
         except UserError as other:  # such as a torn checkpoint, which no restart mends either
             failure = f"The query {query.name} died: {reason}\n{other}"
+        except (KafkaError, Py4JJavaError):  # it is looked for again if the query dies again
+            failure = None
         if failure:
             report_state(query.name, "stopped", reason)
             raise UserError(failure) from error

@@ -9,6 +9,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import ClassVar
 
 import pytest
+from kafka.errors import KafkaTimeoutError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -85,6 +86,26 @@ def test_a_query_is_stopped_whose_failure_cannot_be_looked_into(
             find_lasting_failure=torn,
         )
     assert reported == [(COUNTS, "running"), (COUNTS, "stopped")]
+
+
+def test_a_query_is_restarted_where_kafka_fails_while_its_failure_is_looked_into(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    stopping, batches, reported = threading.Event(), [], ReportedStates()
+
+    def batch(rows: DataFrame, number: int) -> None:
+        batches.append(number)
+        if len(batches) == 1:
+            raise RuntimeError("a fault")
+        stopping.set()
+
+    def unknown(query: Query, error: Exception) -> str:
+        raise KafkaTimeoutError
+
+    supervise_queries(
+        {COUNTS: starter(spark, tmp_path, batch)}, stopping, reported, find_lasting_failure=unknown
+    )
+    assert reported[:3] == [(COUNTS, "running"), (COUNTS, "restarting"), (COUNTS, "running")]
 
 
 def test_there_are_heartbeats_while_a_batch_goes_on(spark: SparkSession, tmp_path: Path) -> None:
