@@ -85,8 +85,9 @@ def judge_queries(
 
     ``reported_at`` is when each query last reported anything, UTC.
 
-    A query that does not commit nest-logs in micro-batches, such as one that follows a Delta table,
-    is judged by its state alone, and one of these that has never run is left out.
+    One that runs and is silent was killed, also where it has read everything. A query that does not
+    commit nest-logs in micro-batches, such as one that follows a Delta table, may be behind, and is
+    left out if it has never run.
     """
     health = []
     for name in queries:
@@ -97,6 +98,9 @@ def judge_queries(
         is_behind = has_offsets and progress and not has_reached(progress.end_offsets, ends)
         if progress and progress.reason and (is_behind or progress.state != "running"):
             sentence = f"{name} {_STATES[progress.state]}: {progress.reason}."
+            health.append(QueryHealth(sentence, False))
+        elif progress and progress.silent_for(reported_at[name], now):
+            sentence = f"{name} is silent: {_last_heard_of(reported_at[name], now)}."
             health.append(QueryHealth(sentence, False))
         elif has_offsets:
             health.append(_judge_offsets(name, progress, reported_at, ends, now))
@@ -117,11 +121,12 @@ def _judge_offsets(
     left = sum(max(0, end - progress.end_offsets.get(n, 0)) for n, end in ends.items())
     if not left:
         return QueryHealth(f"{name} is up to date.", True)
-    age = max(timedelta(), now - reported_at[name])
-    ago = f"{age.total_seconds():,.0f} s ago"
-    to_go = f"{format_quantity(left, 'message')} to go, last heard of {ago}"
+    to_go = f"{format_quantity(left, 'message')} to go, {_last_heard_of(reported_at[name], now)}"
     if progress.state == "stopped":
         return QueryHealth(f"{name} has stopped: {to_go}.", False)
-    if progress.silent_for(reported_at[name], now):
-        return QueryHealth(f"{name} is silent: {to_go}.", False)
     return QueryHealth(f"{name} is behind: {to_go}.", name != Query.STATS)
+
+
+def _last_heard_of(reported_at: datetime, now: datetime) -> str:
+    age = max(timedelta(), now - reported_at)
+    return f"last heard of {age.total_seconds():,.0f} s ago"

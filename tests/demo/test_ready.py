@@ -35,9 +35,9 @@ def judged(*queries: QueryProgress) -> list[tuple[str, bool]]:
     return [(each.sentence, each.is_well) for each in found]
 
 
-def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
+def test_queries_that_have_read_everything_are_well_also_where_they_have_stopped() -> None:
     assert judged(
-        progress(Query.STATS, 1_000, 600), progress(Query.ARCHIVE, 1_000, 600, state="stopped")
+        progress(Query.STATS, 1_000, 0.5), progress(Query.ARCHIVE, 1_000, 600, state="stopped")
     ) == [
         ("stats is up to date.", True),
         ("archive is up to date.", True),
@@ -54,7 +54,7 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
         ),
         (
             progress(Query.ARCHIVE, 900, 9),
-            "is silent: 100 messages to go, last heard of 540 s ago.",
+            "is silent: last heard of 540 s ago.",
             False,
         ),
         (
@@ -64,7 +64,7 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
         ),
         (
             progress(Query.ARCHIVE, 900, 9, state="waiting"),
-            "is silent: 100 messages to go, last heard of 540 s ago.",
+            "is silent: last heard of 540 s ago.",
             False,
         ),
         (
@@ -73,6 +73,7 @@ def test_queries_that_have_read_everything_are_well_however_long_ago() -> None:
             False,
         ),
         (progress(Query.ARCHIVE, 900, reason="no space"), "was restarted: no space.", False),
+        (progress(Query.ARCHIVE, 1_000, 9), "is silent: last heard of 540 s ago.", False),
         (progress(Query.ARCHIVE, 1_000, reason="no space"), "is up to date.", True),
         (progress(Query.ARCHIVE, 1_000, state="stopped", reason="x"), "has stopped: x.", False),
         (
@@ -95,9 +96,11 @@ def test_counts_that_are_behind_and_an_archive_that_never_began_are_not_ready() 
     ]
 
 
-def test_a_query_that_follows_a_table_is_judged_by_its_state_and_only_if_it_has_run() -> None:
+def test_a_query_on_a_table_is_judged_by_its_state_and_silence_and_only_if_it_has_run() -> None:
     waiting = QueryProgress(Query.CAMERA_STATUS, "running", NOW.isoformat())
     assert judged(waiting)[2:] == [("camera_status is running.", True)]
+    killed = replace(waiting, timestamp=(NOW - timedelta(minutes=9)).isoformat())
+    assert judged(killed)[2:] == [("camera_status is silent: last heard of 540 s ago.", False)]
     dying = replace(waiting, state="restarting", reason="no such table")
     assert judged(dying)[2:] == [("camera_status is restarting: no such table.", False)]
 
