@@ -45,17 +45,20 @@ def _run(
     settings = scratch_settings(settings, STORM, _WORLD)
     demo = scratch_demo(settings)
     demo.on_spawn = lock.add
+    done: list[StormRound] = []
     console.print(f"Seed {settings.seed}. A demo starts in {settings.state}.")
     # Opened first, as a demo need not start whose rounds cannot be written.
     with out.open("a", buffering=1) if out else nullcontext() as lines, demo:
-        done = []
         running = find_running_demo(with_device_locations(settings))
-        for each in storm(running, settings.seed, rounds):
-            done.append(each)
-            _show(each, console)
-            if lines:
-                lines.write(json.dumps(each.as_json()) + "\n")
-    console.print(summary(done))
+        try:
+            for each in storm(running, settings.seed, rounds):
+                done.append(each)
+                _show(each, console)
+                if lines:
+                    lines.write(json.dumps(each.as_json()) + "\n")
+        finally:
+            if done:
+                console.print(summary(done))
     return not any(each.differences for each in done)
 
 

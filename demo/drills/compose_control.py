@@ -17,7 +17,6 @@ from requests.exceptions import Timeout
 from urllib3.exceptions import ReadTimeoutError
 
 from contract.errors import UserError
-from contract.polling import poll_until
 from demo.drills import file_size_limit, kill_processes
 from demo.drills.file_size_limit import NO_LIMIT
 from demo.drills.service_control import (
@@ -28,6 +27,7 @@ from demo.drills.service_control import (
     as_typed,
     split_settings,
 )
+from demo.drills.wait import wait_for
 from demo.stack.signals import uninterrupted
 
 _PROJECT, _SERVICE = "com.docker.compose.project", "com.docker.compose.service"
@@ -76,7 +76,7 @@ class ComposeControl:
             state = container.attrs["State"]
             return bool(state["Running"]) and state["StartedAt"] != before
 
-        poll_until(runs_again, f"the start of {service}", BACK_S)
+        wait_for(runs_again, f"the start of {service}", BACK_S)
 
     @contextmanager
     def stopped(self, service: str) -> Iterator[None]:
@@ -193,4 +193,4 @@ def _wait_until_running(container: Container, name: str) -> None:
             container.reload()
         return bool(container.status == "running")
 
-    poll_until(is_running, f"the start of {name}", BACK_S)
+    wait_for(is_running, f"the start of {name}", BACK_S)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 from contract.kafka.log_offsets import end_offsets
 from contract.lake import CAMERA, QUARANTINE
-from contract.polling import poll_until
 from contract.queries import Query
 from demo.drills.archive_progress import archive_progress, newest_commit, newest_number
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
+from demo.drills.wait import wait_for
 
 _AWAY_S = 60.0
 _MOMENT_S = 120.0
@@ -120,7 +120,7 @@ def _send_batch(demo: RunningDemo) -> str:
 
 
 def _wait(condition: Callable[[], bool], what: str) -> None:
-    poll_until(condition, what, _MOMENT_S, interval=0.002)
+    wait_for(condition, what, _MOMENT_S, interval=0.002)
 
 
 DRILLS = (

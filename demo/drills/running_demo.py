@@ -21,6 +21,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.drills.service_control import BACK_S, CommandResult, ServiceControl, as_typed
+from demo.drills.wait import wait_for
 from demo.stack.addresses import with_kept_addresses
 from demo.tables.known_cameras import first_device
 
@@ -85,7 +86,7 @@ class RunningDemo:
                 return bool(end_offsets(self.settings.kafka))
             return False
 
-        poll_until(answers, "an answer of Kafka", BACK_S, interval=0.3)
+        wait_for(answers, "an answer of Kafka", BACK_S, interval=0.3)
 
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end; words such as NEST_LAKE=lake before it are settings."""

@@ -10,11 +10,11 @@ from pathlib import Path
 import psutil
 
 from contract.errors import UserError
-from contract.polling import poll_until
 from contract.settings import Settings
 from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
 from demo.drills.kill_processes import kill_processes
 from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, as_typed, split_settings
+from demo.drills.wait import wait_for
 from demo.stack.addresses import no_demo
 from demo.stack.environment import environment
 from demo.stack.exclusive_commands import ExclusiveCommand
@@ -44,7 +44,7 @@ class UpControl:
 
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, with all that they have started."""
-        found = poll_until(lambda: self._processes(services), " and ".join(services), BACK_S)
+        found = wait_for(lambda: self._processes(services), " and ".join(services), BACK_S)
         kill_processes(process.pid for processes in found.values() for process in processes)
         self._wait_for_others_than({name: first.pid for name, (first, *_) in found.items()})
 
@@ -94,7 +94,7 @@ class UpControl:
                 return [first, *javas] if javas else []
             return []
 
-        return poll_until(with_java, f"the Java of {service}", BACK_S)
+        return wait_for(with_java, f"the Java of {service}", BACK_S)
 
     def _wait_for_others_than(self, before: Mapping[str, int]) -> None:
         """Wait until services have other processes than before."""
@@ -105,7 +105,7 @@ class UpControl:
 
     def _wait(self, condition: Callable[[Mapping[str, int]], bool], what: str) -> None:
         """Wait for something to be true of the ids of the processes that are alive, by name."""
-        poll_until(lambda: condition(self._lock.alive()), what, BACK_S)
+        wait_for(lambda: condition(self._lock.alive()), what, BACK_S)
 
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, with the demo's own settings."""
