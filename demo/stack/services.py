@@ -109,10 +109,9 @@ class Services:
                     return
                 if not left:
                     raise
-                how = (
-                    "was killed" if is_killed else "has ended"
-                )  # a helper of it may be killed, too
-                self.report(f"{service.name} {how} while it started.")
+                # It has ended, perhaps since a helper of it was killed, or its time was over.
+                how = "was killed while it started" if is_killed else "did not get ready"
+                self.report(f"{service.name} {how}, and is started again.")
             else:
                 self._down.discard(service.name)
                 self._back_since[service.name] = time.monotonic()

@@ -279,7 +279,7 @@ def test_a_service_that_is_killed_while_it_starts_is_started_again(tmp_path: Pat
     poll_until(lambda: not producer.running(), "the death", 5)
     services.keep_running()
     assert producer.running()
-    assert "producer was killed while it started." in told
+    assert "producer was killed while it started, and is started again." in told
     services.stop()
 
 
@@ -293,7 +293,7 @@ def test_a_service_that_ends_each_time_it_is_started_again_ends_all(tmp_path: Pa
     (tmp_path / "end").touch()
     with pytest.raises(UserError, match=r"(?s)producer ended with exit code 3.*no such world"):
         services.keep_running()
-    assert told.count("producer has ended while it started.") == 4
+    assert told.count("producer did not get ready, and is started again.") == 4
     services.stop()
 
 
