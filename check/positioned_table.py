@@ -124,7 +124,9 @@ def open_lake_table(lake: str, table: str, version: int | None = None) -> Positi
     with _readable(uri):
         if not DeltaTable.is_deltatable(uri):
             return None
-        return PositionedTable(DeltaTable(uri, version=version))
+        opened = DeltaTable(uri, version=version)
+    with _readable(uri, opened.version()):  # it reads something of each file
+        return PositionedTable(opened)
 
 
 @contextmanager
