@@ -94,7 +94,7 @@ def _forget(demo: RunningDemo) -> Iterator[str]:
 
 
 def _second_pipeline(demo: RunningDemo) -> Iterator[str]:
-    refused = demo.require_refusal("pipeline", "--once", says="Another pipeline works")
+    refused = demo.require_refusal("pipeline", "--once", says="Another pipeline, or")
     yield f"A second pipeline was refused: {refused.message}"
 
 

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -29,9 +31,7 @@ def counts_as_of(settings: Settings, as_of: VersionChoice) -> dict[StatsKey, int
         try:
             cameras = read_table(spark, settings, CAMERA, version)
             return recount(spark, settings, cameras)
-        except UserError:
-            raise
-        except Exception as error:
+        except (Py4JJavaError, PySparkException) as error:
             if is_transient(error):
                 raise
             raise UserError(

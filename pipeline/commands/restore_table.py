@@ -1,12 +1,14 @@
 """`nest restore`: roll a table back to a version."""
 
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.lake.sql_name import sql_name
 from pipeline.lake.tables import table_uri
-from pipeline.spark.failures import root_cause
+from pipeline.spark.failures import is_transient, root_cause
 
 
 def restore_table(spark: SparkSession, settings: Settings, table: str, version: int) -> None:
@@ -17,7 +19,9 @@ def restore_table(spark: SparkSession, settings: Settings, table: str, version: 
     uri = table_uri(spark, settings, table)
     try:
         spark.sql(f"RESTORE TABLE {sql_name(uri)} TO VERSION AS OF {version}").collect()
-    except Exception as error:
+    except (Py4JJavaError, PySparkException) as error:
+        if is_transient(error):
+            raise
         raise UserError(
             f"The table {table} cannot be restored to version {version}: {root_cause(error)}"
         ) from None

@@ -95,8 +95,8 @@ def _file_lock(folder: Path, setting: str) -> Iterator[None]:
         if not _takes_lock(file):
             what = "lake" if setting == _LAKE else "checkpoints"
             raise UserError(
-                f"Another pipeline works with the {what} in {folder} (process "
-                f"{_holder(file) or 'unknown'}). Stop it first, or set {setting}."
+                f"Another pipeline, or a command that excludes one, works with the {what} in "
+                f"{folder} (process {_holder(file) or 'unknown'}). Stop it first, or set {setting}."
             )
         os.set_inheritable(file.fileno(), True)  # the JVM holds the lock, too
         file.truncate(0)

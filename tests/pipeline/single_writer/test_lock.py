@@ -26,7 +26,7 @@ def test_a_second_pipeline_on_the_same_checkpoints_is_refused_and_names_the_firs
         pipeline_lock(first),
         pytest.raises(
             UserError,
-            match=rf"Another pipeline .*checkpoints in .*process {os.getpid()}.*NEST_CHECKPOINTS",
+            match=rf"pipeline, or .*checkpoints in .*process {os.getpid()}.*NEST_CHECKPOINTS",
         ),
         pipeline_lock(second),
     ):
@@ -42,7 +42,8 @@ def test_a_second_pipeline_on_the_same_lake_is_refused_whatever_its_checkpoints_
         assert not are_checkpoints_locked(second)
         with (
             pytest.raises(
-                UserError, match=rf"Another pipeline .*lake in .*process {os.getpid()}.*NEST_LAKE"
+                UserError,
+                match=rf"pipeline, or .*lake in .*process {os.getpid()}.*NEST_LAKE",
             ),
             pipeline_lock(second),
         ):
