@@ -11,7 +11,7 @@ class CheckpointSidecar(StrEnum):
 
     ORIGIN = "origin"
     """The topic, tables and rules that the query began with."""
-    STARTING_OFFSETS = "starting_offsets"
+    REPAIRED_START = "starting_offsets"
     """Where the query begins after a repair."""
     DELETION = "rebuild"
     """There while the counts are being deleted, to be made anew."""

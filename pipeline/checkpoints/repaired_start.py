@@ -26,7 +26,7 @@ def read_repaired_start(spark: SparkSession, settings: Settings) -> str | None:
     return None if offsets is None else json.dumps(offsets)
 
 
-def repaired_starting_offsets(spark: SparkSession, settings: Settings) -> str | None:
+def repaired_start_of_new_checkpoint(spark: SparkSession, settings: Settings) -> str | None:
     """Return the offsets that a repair has left for a new checkpoint; None without a repair.
 
     A checkpoint with a batch says itself where to go on: what was kept is deleted then.
@@ -51,4 +51,4 @@ def delete_repaired_start(spark: SparkSession, settings: Settings) -> None:
 
 def _file(spark: SparkSession, settings: Settings) -> Storage:
     checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
-    return checkpoint.beside(CheckpointSidecar.STARTING_OFFSETS)
+    return checkpoint.beside(CheckpointSidecar.REPAIRED_START)

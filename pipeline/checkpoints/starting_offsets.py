@@ -1,7 +1,7 @@
 """Where in nest-logs a query without a checkpoint begins, as NEST_STARTING_OFFSETS says."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from kafka import KafkaConsumer
 from pyspark.sql import SparkSession
@@ -42,7 +42,7 @@ def _resolved(settings: Settings, starting: str) -> str:
     """Return a starting position with an offset that is there for each partition."""
     with open_consumer(settings.kafka) as consumer:
         first = first_offsets(consumer, starting)
-    return json.dumps({NEST_LOGS.name: first}, sort_keys=True)
+    return offsets_json(first)
 
 
 def with_added_partitions(settings: Settings, offsets: str) -> str:
@@ -53,7 +53,12 @@ def with_added_partitions(settings: Settings, offsets: str) -> str:
     with open_consumer(settings.kafka) as consumer:
         partitions = partitions_of(consumer, NEST_LOGS.name)
     named = {str(tp.partition): _EARLIEST for tp in partitions}
-    return json.dumps({NEST_LOGS.name: named | json.loads(offsets)[NEST_LOGS.name]})
+    return offsets_json(named | json.loads(offsets)[NEST_LOGS.name])
+
+
+def offsets_json(by_partition: Mapping[int, int] | Mapping[str, int]) -> str:
+    """Return offsets of nest-logs as NEST_STARTING_OFFSETS and Spark have them."""
+    return json.dumps({NEST_LOGS.name: by_partition}, sort_keys=True)
 
 
 def require_start_at_first_message(settings: Settings) -> None:

@@ -1,6 +1,5 @@
 """`nest repair archive`: complete the tables, and make a checkpoint that goes on after them."""
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import reduce
@@ -24,7 +23,7 @@ from pipeline.checkpoints.checkpoint_deletion import (
 from pipeline.checkpoints.older_copies import reads_older_copy
 from pipeline.checkpoints.origin import archive_origin, keep_origin, read_origin, topic_id
 from pipeline.checkpoints.repaired_start import delete_repaired_start, keep_repaired_start
-from pipeline.checkpoints.starting_offsets import offsets_of_first_start
+from pipeline.checkpoints.starting_offsets import offsets_json, offsets_of_first_start
 from pipeline.commands.delete_camera_status import delete_alerts, delete_camera_status
 from pipeline.commands.messages_gone import count_messages_gone
 from pipeline.lake.damaged_tables import require_readable, set_aside
@@ -55,7 +54,7 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
     require_readable(spark, settings, ARCHIVE_TABLES)
     end = end_offsets(settings.kafka)
     start = offsets_of_first_start(spark, settings)
-    records = read_records(spark, settings, start, json.dumps({NEST_LOGS.name: end}))
+    records = read_records(spark, settings, start, offsets_json(end))
     checkpoint = Checkpoint(spark, settings, Query.ARCHIVE)
     _require_own_topic(checkpoint, records, end)
     _let_status_read_again(spark, settings)
@@ -69,7 +68,7 @@ def complete_archive(spark: SparkSession, settings: Settings) -> Repaired:
         _append_missing(cameras, settings, CAMERA),
         _append_missing(rejections, settings, QUARANTINE),
     )
-    keep_repaired_start(spark, settings, json.dumps({NEST_LOGS.name: end}))
+    keep_repaired_start(spark, settings, offsets_json(end))
     keep_origin(checkpoint, archive_origin(spark, settings))
     return repaired
 

@@ -15,7 +15,10 @@ from contract.settings import Settings
 from pipeline.archive_rows import camera_rows, quarantine_rows
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.origin import keep_origin
-from pipeline.checkpoints.repaired_start import delete_repaired_start, repaired_starting_offsets
+from pipeline.checkpoints.repaired_start import (
+    delete_repaired_start,
+    repaired_start_of_new_checkpoint,
+)
 from pipeline.checkpoints.resumable_archive import require_resumable
 from pipeline.checkpoints.starting_offsets import with_added_partitions
 from pipeline.lake.exactly_once import append_once
@@ -50,13 +53,13 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     keep_origin(checkpoint, replace(origin, tables=table_ids(spark, settings, ARCHIVE_TABLES)))
     counter = RejectionCounter(spark, settings.clock_skew)
     forgotten = read_forgotten(spark, settings)
-    starting_offsets = repaired_starting_offsets(spark, settings)
-    if starting_offsets is not None:
-        starting_offsets = with_added_partitions(settings, starting_offsets)
+    repaired_start = repaired_start_of_new_checkpoint(spark, settings)
+    if repaired_start is not None:
+        repaired_start = with_added_partitions(settings, repaired_start)
     minimum_batch = None if once else _minimum_batch(settings)
     query: StreamingQuery = (
         stream_records(
-            spark, settings, _RECORDS_PER_TASK, minimum_batch, starting_offsets=starting_offsets
+            spark, settings, _RECORDS_PER_TASK, minimum_batch, starting_offsets=repaired_start
         )
         .writeStream.queryName(NAME)
         .foreachBatch(partial(write_batch, settings=settings, counter=counter, forgotten=forgotten))

@@ -6,7 +6,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from contract.settings import Settings
-from pipeline.checkpoints.repaired_start import keep_repaired_start, repaired_starting_offsets
+from pipeline.checkpoints.repaired_start import (
+    keep_repaired_start,
+    repaired_start_of_new_checkpoint,
+)
 from tests.pipeline.checkpoints.checkpoint_on_disk import METADATA, PLANNED, write
 
 pytestmark = pytest.mark.spark
@@ -35,7 +38,7 @@ def test_a_query_without_a_batch_begins_after_the_repair(
     if has_begun:  # and was killed before it planned a batch
         write(checkpoint / "metadata", METADATA)
     for _start in range(2):
-        assert repaired_starting_offsets(spark, settings) == KEPT
+        assert repaired_start_of_new_checkpoint(spark, settings) == KEPT
 
 
 def test_a_checkpoint_with_a_batch_outweighs_the_repair_and_ends_it(
@@ -43,5 +46,5 @@ def test_a_checkpoint_with_a_batch_outweighs_the_repair_and_ends_it(
 ) -> None:
     write(checkpoint / "metadata", METADATA)
     write(checkpoint / "offsets" / "0", PLANNED)
-    assert repaired_starting_offsets(spark, settings) is None
+    assert repaired_start_of_new_checkpoint(spark, settings) is None
     assert not list(Path(settings.checkpoints).glob("archive.starting_offsets"))
