@@ -34,7 +34,13 @@ def write_numbers(
         if batch_id == dies_in:
             raise RuntimeError("killed after the write, before the commit")
 
-    stream = (
+    writer = stream_numbers(playground, topic, per_batch).writeStream.foreachBatch(write_and_die)
+    playground.run_to_end(writer.option("checkpointLocation", playground.checkpoint(checkpoint)))
+
+
+def stream_numbers(playground: Playground, topic: str, per_batch: int = 10) -> DataFrame:
+    """Return the numbers of a topic from its beginning as a stream, in the column number."""
+    return (
         playground.read_stream()
         .option("subscribe", topic)
         .option("startingOffsets", "earliest")
@@ -42,8 +48,6 @@ def write_numbers(
         .load()
         .selectExpr("CAST(CAST(value AS STRING) AS INT) AS number")
     )
-    writer = stream.writeStream.foreachBatch(write_and_die)
-    playground.run_to_end(writer.option("checkpointLocation", playground.checkpoint(checkpoint)))
 
 
 def numbers_in(playground: Playground, table: str) -> list[int]:

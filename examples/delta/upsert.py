@@ -1,12 +1,14 @@
 """The newest state of each camera by MERGE from a stream, each report once, and counts of them.
 
-You should see reports of cameras come in two batches. The second one has an old report: it does not
-overwrite the newer state. An upsert takes one row per camera, so a batch is reduced to its newest
-reports first; with two rows for one camera MERGE refuses. An insert-only MERGE drops what the table
-already has. A stream that counts gives, in update mode, only the counts that a batch has changed:
-these are what its MERGE writes. Each MERGE reads the micro-batch again, unless it is cached: with
-two MERGEs its rows are read and counted twice, and the input rate that the progress reports is
-twice too high.
+You should see reports of cameras come in two batches. All that the second one has of cam0 is an old
+report: it does not overwrite the newer state. An upsert takes one row per camera, so a batch is
+reduced to its newest reports first; with two rows for one camera MERGE refuses. An insert-only
+MERGE drops what the table already has. A stream that counts gives, in update mode, only the counts
+that a batch has changed: these are what its MERGE writes. Each MERGE reads the micro-batch again,
+unless it is cached: with two MERGEs its rows are read and counted twice, and the input rate that
+the progress reports is twice too high. A MERGE that updates would itself read its rows more than
+once, to find the files that change and to write them; Delta copies the rows first, unless it is
+told not to.
 """
 
 from dataclasses import dataclass
@@ -30,7 +32,7 @@ BATCHES = (
         ("cam1", 2, True),
         ("cam3", 4, True),
     ],
-    [("cam0", 3, True), ("cam1", 7, False), ("cam2", 8, True), ("cam0", 5, False)],
+    [("cam0", 3, True), ("cam1", 7, False), ("cam2", 8, True), ("cam1", 2, True)],
 )
 
 
@@ -45,6 +47,7 @@ class Observed:
     reports: int
     rows_read: int
     rows_read_from_cache: int
+    rows_read_without_copy: int
     without_reduction: str | None
     changed_counts: list[dict[str, int]]
     counts: dict[str, int]
@@ -58,11 +61,15 @@ def run(playground: Playground) -> Observed:
 
     uncached = merge_all(playground, "uncached", cache=False)
     cached = merge_all(playground, "cached", cache=True)
+    with playground.conf("spark.databricks.delta.merge.materializeSource", "none"):
+        uncopied = merge_all(playground, "uncopied", cache=False)
     status, reports = read(playground, "cached_status"), read(playground, "cached_reports")
     playground.show("The newest state of each camera", status)
     playground.say(
         f"The source has {sum(map(len, BATCHES))} rows. Two MERGEs read {uncached}, by what the "
-        f"progress says, and {cached} where the batch was cached."
+        f"progress says, and {cached} where the batch was cached. Where Delta makes no copy for a "
+        f"MERGE (materializeSource=none), they read {uncopied}: an upsert then "
+        "reads its rows more than once."
     )
     playground.say(
         f"Insert-only MERGE: {sum(map(len, BATCHES))} reports came, {reports.count()} are in the "
@@ -79,6 +86,7 @@ def run(playground: Playground) -> Observed:
         reports.count(),
         uncached,
         cached,
+        uncopied,
         refused,
         changed,
         counts,

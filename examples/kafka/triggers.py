@@ -2,11 +2,15 @@
 
 You should see the default (the next batch as soon as the last one ends), a fixed interval, all that
 is available now, continuous processing and real-time mode. The latencies are measured here, with
-one record at a time, beside those that an article on streaming from Kafka to Delta Lake quotes. And
-you should see what the last two refuse. The delay is why one streams at all: a nightly batch shows
-what happened at 00:10 a day later.
+one record at a time, beside those that an article on streaming from Kafka to Delta Lake quotes. An
+option of the Kafka source shortens them; two are measured without it, too. And you should see what
+the last two refuse. The delay is why one streams at all: a nightly batch shows what happened at
+00:10 a day later.
 """
 
+import io
+import re
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -42,24 +46,35 @@ PROMISES = {
 }
 QUOTED = {"default": "about 100", "continuous": "about 1"}
 """Milliseconds in the article, which says no more of the other triggers."""
+FETCH_WAIT_MS = 20
+"""How long the broker holds back an answer without records: ``kafka.fetch.max.wait.ms``, as in
+pipeline/source.py. A task that has read all there is waits for that answer before it ends."""
+KAFKAS_FETCH_WAIT_MS = 500
+"""What Kafka's client has by default."""
 
 
 @dataclass(frozen=True)
 class MeasuredTrigger:
     """Of one trigger: milliseconds from append to append, on the broker's clock.
 
-    And those from the start of a batch to that of the next, of the batches that had records.
+    And those from the start of a batch to that of the next, of the batches that had records. The
+    name of the scan in Spark's plan tells how the source is read.
     """
 
     latencies: list[int]
     between_batches: list[int]
+    scan: str
 
 
 @dataclass(frozen=True)
 class Observed:
-    """What was measured by trigger, and Spark's words by query that a trigger refuses."""
+    """What was measured by trigger, and Spark's words by query that a trigger refuses.
+
+    ``measured_with_long_waits`` is with the fetch wait that Kafka's client has by default.
+    """
 
     measured: dict[str, MeasuredTrigger]
+    measured_with_long_waits: dict[str, MeasuredTrigger]
     refusals: dict[str, str]
 
 
@@ -69,19 +84,38 @@ def run(playground: Playground, records: int = 20) -> Observed:
         name: measure(playground, name.replace(" ", "-"), trigger, records)
         for name, trigger in TRIGGERS.items()
     }
+    with_long_waits = {
+        name: measure(playground, f"{name}-long", TRIGGERS[name], records, KAFKAS_FETCH_WAIT_MS)
+        for name in ("default", "continuous")
+    }
     playground.show(
         "Milliseconds from topic to topic, one record at a time: quoted, and measured here",
         [
             {
                 "trigger": name,
+                "fetch wait": str(wait),
                 "quoted": QUOTED.get(name, "-"),
                 "median": f"{median(found.latencies):,.0f}",
                 "worst": f"{max(found.latencies):,}",
                 "records": str(len(found.latencies)),
-                "promise": PROMISES[name],
             }
+            for wait, by_trigger in (
+                (FETCH_WAIT_MS, measured),
+                (KAFKAS_FETCH_WAIT_MS, with_long_waits),
+            )
+            for name, found in by_trigger.items()
+        ],
+    )
+    playground.show(
+        "How the source is read, by Spark's plan, and what is promised",
+        [
+            {"trigger": name, "scan": found.scan, "promise": PROMISES[name]}
             for name, found in measured.items()
         ],
+    )
+    playground.say(
+        "The fetch wait is the source's option kafka.fetch.max.wait.ms. The broker holds back an "
+        f"answer without records for so long, by default for {KAFKAS_FETCH_WAIT_MS} ms."
     )
     playground.say(
         "Available now starts a query for each record here, which is most of its time, so it gets "
@@ -94,7 +128,7 @@ def run(playground: Playground, records: int = 20) -> Observed:
     refused = refusals(playground)
     for name, said in refused.items():
         playground.say(f"{name}: {said}")
-    return Observed(measured, refused)
+    return Observed(measured, with_long_waits, refused)
 
 
 def refusals(playground: Playground) -> dict[str, str]:
@@ -134,15 +168,18 @@ def refusals(playground: Playground) -> dict[str, str]:
 
 
 def measure(
-    playground: Playground, name: str, trigger: dict[str, object], records: int
+    playground: Playground,
+    name: str,
+    trigger: dict[str, object],
+    records: int,
+    fetch_wait_ms: int = FETCH_WAIT_MS,
 ) -> MeasuredTrigger:
     """Send records one by one to a query with a trigger, and measure what becomes of them."""
     by_broker = {"message.timestamp.type": "LogAppendTime"}
     source = playground.topic(f"{name}-in", config=by_broker)
     sink = playground.topic(f"{name}-out", config=by_broker)
     stream = playground.read_stream().option("subscribe", source)
-    # As in pipeline/source.py: else a task that has read all waits for half a second at the end.
-    stream = stream.option("kafka.fetch.max.wait.ms", 20)
+    stream = stream.option("kafka.fetch.max.wait.ms", fetch_wait_ms)
     rows = stream.option("startingOffsets", "earliest").load().select("key", "value")
     writer = playground.to_kafka(rows.writeStream.outputMode("update"), name).option("topic", sink)
     with open_consumer(playground.bootstrap_servers) as consumer:
@@ -152,23 +189,31 @@ def measure(
         if "availableNow" in trigger:
             for number in range(2):
                 playground.send(source, [Record(str(number).encode())])
-                playground.run_to_end(writer)
+                query = playground.run_to_end(writer)
                 wait_for(consumer, number)
-            starts = []
+            starts, scan = [], scan_of(query)
         else:
             running = playground.running(writer.trigger(**trigger))  # type: ignore[call-overload]
             with running as query:
                 for number in range(records + 1):
                     playground.send(source, [Record(str(number).encode())])
                     wait_for(consumer, number)
-                starts = batch_starts(query)
+                starts, scan = batch_starts(query), scan_of(query)
     sent = {each.value: each.timestamp for each in playground.records(source)}
     arrived = {each.value: each.timestamp for each in playground.records(sink)}
     return MeasuredTrigger(
         # The first record waits for the query to start.
         latencies=[arrived[value] - sent[value] for value in list(sent)[1:]],
         between_batches=[later - earlier for earlier, later in pairwise(starts)],
+        scan=scan,
     )
+
+
+def scan_of(query: StreamingQuery) -> str:
+    """Return what reads the source in a query's plan: a scan in micro-batches or another one."""
+    with redirect_stdout(io.StringIO()) as plan:
+        query.explain()
+    return str(re.findall(r"(\w+Scan)\[", plan.getvalue())[0])
 
 
 def batch_starts(query: StreamingQuery) -> list[int]:

@@ -10,5 +10,12 @@ pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 def test_a_repeated_batch_is_written_once(playground: Playground) -> None:
     assert run(playground) == Observed(
-        at_the_stop=20, missing=[], twice=[], missing_plain=[], twice_plain=list(range(10, 20))
+        at_the_stop=20,
+        missing=[],
+        twice=[],
+        missing_plain=[],
+        twice_plain=list(range(10, 20)),
+        repeated_by_sink=[3],
+        missing_in_sink=[],
+        twice_in_sink=[],
     )

@@ -27,6 +27,17 @@ def test_every_trigger_takes_records_from_topic_to_topic(playground: Playground)
         "available now": 1,
     }
     assert all(each >= 0 for found in latencies.values() for each in found)
+    micro_batches = dict.fromkeys(("default", "every second", "available now"), "MicroBatchScan")
+    assert {name: found.scan for name, found in observed.measured.items()} == {
+        **micro_batches,
+        "continuous": "ContinuousScan",
+        "real time": "RealTimeStreamScan",
+    }
+    long = observed.measured_with_long_waits
+    assert {name: (len(found.latencies), found.scan) for name, found in long.items()} == {
+        "default": (5, "MicroBatchScan"),
+        "continuous": (5, "ContinuousScan"),
+    }
     assert median(latencies["real time"]) < median(latencies["every second"])
     pauses = observed.measured["every second"].between_batches
     assert len(pauses) >= 3
