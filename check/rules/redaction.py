@@ -1,6 +1,7 @@
 """Credentials: what a URL is cut to, and whether stored text still shows what must be hidden."""
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 from check.rules.addresses import find_address_starts
@@ -18,6 +19,8 @@ _MAX_WORDS = 8
 _LONGEST_MARK = 32
 """How many characters the pipeline may put in place of a secret."""
 
+_MARK = "***"
+"""What the pipeline puts in its place nearly always."""
 _HIDDEN = "\ufdd0"
 """What ``_hide_secrets`` puts in place of each secret: a character that no text has."""
 
@@ -76,7 +79,7 @@ def _first(ends: re.Pattern[str], text: str, start: int) -> int:
 
 def text_without_secrets(text: str) -> str:
     """Return the text with ``***`` in place of each secret."""
-    return _hide_secrets(text)[0].replace(_HIDDEN, "***")
+    return _hide_secrets(text)[0].replace(_HIDDEN, _MARK)
 
 
 def _hide_secrets(text: str) -> tuple[str, list[str]]:
@@ -98,6 +101,7 @@ def shows_secret(text: str) -> bool:
     return any(map(_is_secret, _hide_secrets(text)[1]))
 
 
+@lru_cache(maxsize=16)  # all rows of a record in quarantine have the same text
 def raw_text_difference(original: str, stored: str) -> str | None:
     """Say how stored text differs from the original outside its secrets; None if it does not.
 
@@ -111,6 +115,8 @@ def raw_text_difference(original: str, stored: str) -> str | None:
     if not spans and original == stored:
         return None
     expected, secrets = _without(original, _not_empty(spans))
+    if stored == expected.replace(_HIDDEN, _MARK):  # as nearly always
+        return None
     found = _not_empty(find_secrets(stored))
     visible, shown = _without(stored, found)
     is_mark = _find_marks(original, spans, stored)
@@ -128,7 +134,7 @@ def raw_text_difference(original: str, stored: str) -> str | None:
         (i for i, (a, b) in enumerate(zip(expected, visible, strict=False)) if a != b),
         min(len(expected), len(visible)),
     )
-    parts = (text[position : position + 20].replace(_HIDDEN, "***") for text in (expected, visible))
+    parts = (text[position : position + 20].replace(_HIDDEN, _MARK) for text in (expected, visible))
     return "differs from character {}: expected {!r}, found {!r}".format(position, *parts)
 
 
