@@ -48,10 +48,11 @@ _REQUIRE_RESUMABLE: Mapping[Query, Callable[[SparkSession, Settings], object]] =
     archive.NAME: resumable_archive.require_resumable,
     camera_status.NAME: resumable_camera_status.require_resumable,
     alerts.NAME: alerts.require_resumable,
+    sightings.NAME: sightings.require_resumable,
 }
 """By query, what raises UserError where it cannot go on with what it has written and kept.
 
-It is asked before any query starts: by the time that these three start others run, and a refusal
+It is asked before any query starts: by the time that these four start others run, and a refusal
 would stop them. stats starts first and asks itself, and sightings goes by the rules of stats."""
 
 

@@ -8,6 +8,7 @@ Before it starts, each query asks for what it needs; UserError says what is not 
 - archive: its topic and tables, in no older copy (``resumable_archive``).
 - camera_status: the table that it follows and its own, likewise (``resumable_camera_status``).
 - alerts: the table that it follows (``resumable_table_stream``).
+- stats, sightings and alerts: the topic that they have written to (``output_topic``).
 
 These are made of smaller questions: what the query began with (``origin``, ``same_origin``),
 whether a table or checkpoint was put back from a backup (``older_copies``), and whether the archive

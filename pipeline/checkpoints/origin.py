@@ -15,7 +15,7 @@ from contract.errors import UserError
 from contract.kafka.connections import ask_admin, describe_topic
 from contract.lake import ARCHIVE_TABLES
 from contract.settings import Settings
-from contract.topics import NEST_LOGS
+from contract.topics import NEST_LOGS, Topic
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.lake.restores import newest_restores
 from pipeline.lake.tables import table_ids
@@ -23,19 +23,21 @@ from pipeline.lake.tables import table_ids
 
 @dataclass(frozen=True)
 class Origin:
-    """The topic's id, the tables' ids by name, and the rules by setting, as text."""
+    """The id of nest-logs, the tables' ids by name, and the rules by setting, as text."""
 
     topic_id: str
     tables: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     restores: Mapping[str, int] = field(default_factory=dict)
     """By table, the version of the newest RESTORE that the query knows of."""
+    output_topic_id: str = ""
+    """Of the topic that the query writes to; empty if it writes to none."""
 
 
-def topic_id(settings: Settings) -> str:
-    """Return the id that the broker gave nest-logs; a topic that is created again has another."""
+def topic_id(settings: Settings, topic: Topic = NEST_LOGS) -> str:
+    """Return the id that the broker gave a topic; one that is created again has another."""
     return str(
-        ask_admin(settings.kafka, lambda admin: describe_topic(admin, NEST_LOGS.name))["topic_id"]
+        ask_admin(settings.kafka, lambda admin: describe_topic(admin, topic.name))["topic_id"]
     )
 
 

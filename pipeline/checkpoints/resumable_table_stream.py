@@ -1,5 +1,7 @@
 """Whether a query that follows a table may go on with the tables that are there."""
 
+from dataclasses import replace
+
 from pipeline.checkpoints.checkpoint import Batches, Checkpoint
 from pipeline.checkpoints.older_copies import require_no_older_copy
 from pipeline.checkpoints.origin import Origin, keep_origin, read_origin
@@ -28,9 +30,10 @@ def require_resumable_table_stream(
     return batches
 
 
-def keep_table_ids(checkpoint: Checkpoint, tables: tuple[str, ...]) -> None:
-    """Keep the ids of the tables that a query begins or goes on with."""
-    keep_origin(checkpoint, _origin(checkpoint, tables))
+def keep_ids(checkpoint: Checkpoint, tables: tuple[str, ...], output_topic_id: str = "") -> None:
+    """Keep the ids of the tables that a query begins or goes on with, and of its topic if any."""
+    origin = _origin(checkpoint, tables)
+    keep_origin(checkpoint, replace(origin, output_topic_id=output_topic_id))
 
 
 def _origin(checkpoint: Checkpoint, tables: tuple[str, ...]) -> Origin:

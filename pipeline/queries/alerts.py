@@ -8,7 +8,6 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
 from contract import lake
-from contract.kafka.connections import open_consumer, partitions_of
 from contract.queries import Query
 from contract.settings import Settings
 from contract.topics import CAMERA_ALERTS
@@ -25,8 +24,9 @@ from pipeline.alerting import (
     with_former_timestamp,
 )
 from pipeline.checkpoints.checkpoint import Checkpoint
+from pipeline.checkpoints.output_topic import require_own_output_topic
 from pipeline.checkpoints.resumable_table_stream import (
-    keep_table_ids,
+    keep_ids,
     require_resumable_table_stream,
 )
 from pipeline.counting import with_zip_codes
@@ -44,8 +44,10 @@ _TABLES = (lake.CAMERA_STATUS,)
 
 
 def require_resumable(spark: SparkSession, settings: Settings) -> None:
-    """Raise UserError where the query cannot go on with its table and its checkpoint."""
-    require_resumable_table_stream(Checkpoint(spark, settings, NAME), _TABLES)
+    """Raise UserError where the query cannot go on with its table, topic and checkpoint."""
+    checkpoint = Checkpoint(spark, settings, NAME)
+    require_resumable_table_stream(checkpoint, _TABLES)
+    require_own_output_topic(checkpoint, CAMERA_ALERTS)
 
 
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
@@ -57,10 +59,8 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     require_resumable(spark, settings)
     create_status_table(spark, settings)
     checkpoint = Checkpoint(spark, settings, NAME)
-    keep_table_ids(checkpoint, _TABLES)
+    keep_ids(checkpoint, _TABLES, require_own_output_topic(checkpoint, CAMERA_ALERTS))
     locations = read_locations(spark, settings.device_locations)
-    with open_consumer(settings.kafka) as consumer:  # without a broker, wait rather than die
-        partitions_of(consumer, CAMERA_ALERTS.name)
     query: StreamingQuery = (
         stream_changes(spark, settings, lake.CAMERA_STATUS)
         .writeStream.queryName(NAME)

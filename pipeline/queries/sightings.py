@@ -4,6 +4,7 @@ The query runs in Spark's real-time mode. It keeps no state, so an event that is
 written again: readers fold the topic by device_id and start_time.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 
 from pyspark.sql import DataFrame, SparkSession
@@ -16,6 +17,7 @@ from contract.topics import SIGHTINGS
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.checkpoints.origin import keep_origin
+from pipeline.checkpoints.output_topic import require_own_output_topic
 from pipeline.counting import on_time, with_zip_codes
 from pipeline.locations import read_locations
 from pipeline.parsing.sql_parser import parse_person_events
@@ -32,11 +34,18 @@ COMMIT_INTERVAL = timedelta(minutes=5)
 at its end, and from one batch to the next there is a pause of half a second."""
 
 
+def require_resumable(spark: SparkSession, settings: Settings) -> None:
+    """Raise UserError where the query cannot go on with the topic that it has written to."""
+    require_own_output_topic(Checkpoint(spark, settings, NAME), SIGHTINGS)
+
+
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
     """Start the query, live or with ``once`` to the end of its input."""
     locations = read_locations(spark, settings.device_locations)
     checkpoint = Checkpoint(spark, settings, NAME)
-    keep_origin(checkpoint, require_same_counting_rules(checkpoint, locations))
+    origin = require_same_counting_rules(checkpoint, locations)
+    output_topic_id = require_own_output_topic(checkpoint, SIGHTINGS)
+    keep_origin(checkpoint, replace(origin, output_topic_id=output_topic_id))
     query: StreamingQuery = (
         stream_records(
             spark,

@@ -1,5 +1,6 @@
 """stats: people seen per zip code and hour, counted as the messages come, to nest-camera-stats."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from pyspark.sql import DataFrame, SparkSession
@@ -12,6 +13,7 @@ from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import require_same_counting_rules
 from pipeline.checkpoints.lower_counts import require_no_lower_counts
 from pipeline.checkpoints.origin import keep_origin
+from pipeline.checkpoints.output_topic import require_own_output_topic
 from pipeline.counting import (
     hourly_counts,
     on_time,
@@ -39,9 +41,10 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     """Start the query, live or with ``once`` to the end of its input."""
     locations = read_locations(spark, settings.device_locations)
     checkpoint = Checkpoint(spark, settings, NAME)
-    rules = require_same_counting_rules(checkpoint, locations)
+    origin = require_same_counting_rules(checkpoint, locations)
+    output_topic_id = require_own_output_topic(checkpoint, CAMERA_STATS)
     require_no_lower_counts(spark, settings)
-    keep_origin(checkpoint, rules)
+    keep_origin(checkpoint, replace(origin, output_topic_id=output_topic_id))
     set_state_store(spark, settings)
     minimum_batch = None if once else _minimum_batch(settings)
     records = stream_records(spark, settings, _RECORDS_PER_TASK, minimum_batch)
