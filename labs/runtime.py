@@ -1,7 +1,6 @@
 """The one Kafka and the one Spark of this process, which all of its labs share."""
 
 import atexit
-import logging
 import shutil
 import tempfile
 import warnings
@@ -18,6 +17,7 @@ from demo.stack.broker import Broker
 from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
 from demo.stack.security.credentials import without_users
+from examples.client_log import silence_kafka_client
 from pipeline.spark.jvm import stop_session
 from pipeline.spark.session import build_session, silence_jvm
 
@@ -36,7 +36,7 @@ class Runtime:
 
         Raises UserError where Java or the jars are missing.
         """
-        logging.getLogger("kafka").setLevel(logging.ERROR)
+        silence_kafka_client()
         warnings.filterwarnings("ignore", category=FutureWarning, module="pyspark")
         self.is_shared = False
         self.settings = lab_settings()

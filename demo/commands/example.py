@@ -1,6 +1,5 @@
 """`nest example`: list the examples, or run one on a Kafka and in a folder of its own."""
 
-import logging
 import shutil
 import tempfile
 from contextlib import ExitStack
@@ -17,6 +16,7 @@ from demo.stack.broker import Broker
 from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
 from demo.stack.signals import interruptible_as
+from examples.client_log import silence_kafka_client
 from examples.registry import Example, examples
 
 
@@ -64,8 +64,7 @@ def _run(
         running.callback(start_guardian(broker.pid, folder).kill)
         return broker.bootstrap_servers
 
-    # The client's own warnings; what an example has to say of an error it says itself.
-    logging.getLogger("kafka").setLevel(logging.ERROR)
+    silence_kafka_client()
     run = example.load()
     with console.status("Spark starts."):
         spark = build_session(settings, example.name, is_short=True)

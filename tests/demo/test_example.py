@@ -36,3 +36,12 @@ def test_an_example_runs_on_a_kafka_of_its_own_and_leaves_nothing(tmp_path: Path
     assert "[4, 5]" in done.stdout
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.glob("nest-example-*"))
+
+
+@pytest.mark.spark
+@pytest.mark.kafka
+def test_an_example_says_of_errors_what_it_has_to_say_and_kafkas_client_nothing() -> None:
+    done = nest("example", "acknowledged-producer", NEST_SPARK_UI_PORT="0", timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "KafkaTimeoutError" in done.stdout
+    assert "kafka." not in done.stderr
