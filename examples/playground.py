@@ -1,5 +1,7 @@
 """What an example works with: Spark, Kafka, messages, a folder of its own, and a console."""
 
+import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -58,6 +60,7 @@ class Playground:
 
     ``start_kafka`` returns the address of a broker and is called once, when an example first needs
     it. ``suffix`` ends the names of topics and databases, where several examples share a broker.
+    ``kafka_pid`` returns the id of its process, by which it can be paused.
     """
 
     spark: SparkSession
@@ -65,6 +68,7 @@ class Playground:
     console: Console
     start_kafka: Callable[[], str]
     suffix: str = ""
+    kafka_pid: Callable[[], int] | None = None
     _topics: list[str] = field(default_factory=list)
     _databases: list[str] = field(default_factory=list)
 
@@ -145,6 +149,18 @@ class Playground:
             return sorted(
                 records_in_topic(consumer, topic), key=lambda each: (each.partition, each.offset)
             )
+
+    @contextmanager
+    def kafka_paused(self) -> Iterator[None]:
+        """Let Kafka stand still until the block ends; what it is sent waits in its connections."""
+        if not self.bootstrap_servers or not self.kafka_pid:
+            raise ValueError("this Kafka is no single process that could be paused")
+        pid = self.kafka_pid()
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(pid, signal.SIGCONT)
 
     # ---- the folder ----
 

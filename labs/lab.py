@@ -125,7 +125,8 @@ def open_lab(name: str) -> Lab:
         Console(
             file=cast(IO[str], _Output()), width=WIDTH, force_jupyter=False, force_terminal=False
         ),
-        start_kafka=lambda: ours.bootstrap_servers,
+        start_kafka=lambda: ours.broker.bootstrap_servers,
+        kafka_pid=lambda: ours.broker.pid,
         runtime=ours,
         exercises=exercises,
     )

@@ -44,10 +44,9 @@ class Runtime:
             place = Path(tempfile.mkdtemp(prefix="nest-lab-")).resolve()
             starting.callback(shutil.rmtree, place, ignore_errors=True)
             self.folder = place / "lab"
-            broker = Broker(self.settings, place / "kafka", place / "kafka.log", free_port())
-            starting.enter_context(broker)
-            starting.callback(start_guardian(broker.pid, place).kill)
-            self.bootstrap_servers = broker.bootstrap_servers
+            self.broker = Broker(self.settings, place / "kafka", place / "kafka.log", free_port())
+            starting.enter_context(self.broker)
+            starting.callback(start_guardian(self.broker.pid, place).kill)
             self.spark = build_session(self.settings, "labs", is_short=True)
             starting.callback(stop_session, self.spark)
             silence_jvm(self.spark)
@@ -67,7 +66,7 @@ class Runtime:
         for database in self.spark.catalog.listDatabases():
             if database.name != "default":
                 self.spark.sql(f"DROP DATABASE `{database.name}` CASCADE")
-        delete_all_topics(self.bootstrap_servers)
+        delete_all_topics(self.broker.bootstrap_servers)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
 

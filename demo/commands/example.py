@@ -55,11 +55,10 @@ def _run(
     from pipeline.spark.jvm import stop_session
     from pipeline.spark.session import build_session
 
+    is_open = settings.model_copy(update={"kafka_secure": False})  # examples are no clients of it
+    broker = Broker(is_open, folder / "kafka", folder / "kafka.log", free_port())
+
     def start_kafka() -> str:
-        is_open = settings.model_copy(
-            update={"kafka_secure": False}
-        )  # examples are no clients of it
-        broker = Broker(is_open, folder / "kafka", folder / "kafka.log", free_port())
         running.enter_context(broker)
         running.callback(start_guardian(broker.pid, folder).kill)
         return broker.bootstrap_servers
@@ -69,7 +68,7 @@ def _run(
     with console.status("Spark starts."):
         spark = build_session(settings, example.name, is_short=True)
     try:
-        run(Playground(spark, folder, console, start_kafka))
+        run(Playground(spark, folder, console, start_kafka, kafka_pid=lambda: broker.pid))
     except Exception as error:
         raise UserError(f"{example.name} failed: {in_one_line(error)}") from error
     finally:

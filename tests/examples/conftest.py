@@ -21,6 +21,7 @@ def playground(
         tmp_path,
         Console(width=100),
         start_kafka=lambda: request.getfixturevalue("bootstrap_servers"),
+        kafka_pid=lambda: request.getfixturevalue("broker").pid,
         suffix=f"-{uuid4().hex[:8]}",
     )
     yield playground
