@@ -14,7 +14,7 @@ _AS_BYTES = "keys and values are read and written as bytes; what they mean is a 
 REFUSED = {
     "auto.offset.reset": _POSITIONS,
     "enable.auto.commit": "positions are kept in the checkpoint, not in Kafka",
-    "group.id": "two queries with one group disturb each other",
+    "group.id": "Spark gives each query a group of its own, and the rights are for those",
     "interceptor.classes": "an interceptor could change records behind Spark's back",
     "key.deserializer": _AS_BYTES,
     "key.serializer": _AS_BYTES,

@@ -1,8 +1,9 @@
 """Options of Kafka's own client pass with the prefix ``kafka.``, except those that Spark needs.
 
 You should see that ``kafka.isolation.level`` decides whether records of an aborted transaction are
-read, that a wrong size of a fetch is refused by Kafka's client itself, what Spark says to each
-option that it refuses and why, and what ``timestampType`` means.
+read, that a wrong size of a fetch is refused by Kafka's client itself, that two streams of one
+``kafka.group.id`` both read everything, what Spark says to each option that it refuses and why, and
+what ``timestampType`` means.
 """
 
 from contextlib import closing
@@ -29,7 +30,7 @@ SINK_OPTIONS = {
     "kafka.value.serializer": "org.apache.kafka.common.serialization.StringSerializer",
 }
 WHY = {
-    "kafka.group.id": "accepted since Spark 3.0; two queries with one group disturb each other",
+    "kafka.group.id": "since Spark 3.0; Spark still assigns the partitions, and not the group",
     "kafka.auto.offset.reset": "where to begin is startingOffsets, and then the checkpoint",
     "kafka.key.deserializer": "keys arrive as bytes; what they mean is a step of the query",
     "kafka.value.deserializer": "as for keys",
@@ -48,6 +49,8 @@ class Observed:
     committed: list[str]
     wrong_size: str
     """What is said to a size that Kafka's client cannot take."""
+    one_group: list[int]
+    """How many records each of two streams of one group read."""
     answers: dict[str, str]
     timestamp_types: dict[str, int]
 
@@ -82,12 +85,18 @@ def run(playground: Playground) -> Observed:
         uncommitted=read(),
         committed=read(**{"kafka.isolation.level": "read_committed"}),
         wrong_size=playground.refusal(lambda: read(**{FETCH_BYTES: "-1"})),
+        one_group=read_in_one_group(playground),
         answers=answers,
         timestamp_types=by_clock,
     )
     playground.say(f"By default it reads {observed.uncommitted}.")
     playground.say(f"With kafka.isolation.level=read_committed: {observed.committed}.")
     playground.say(f"With {FETCH_BYTES}=-1: {observed.wrong_size}")
+    playground.say(
+        f"Two streams at once of one kafka.group.id, 40 records: {observed.one_group} were read. "
+        "Spark's manual warns against one group for two queries, so let each have its own, as by "
+        "default; a Kafka whose rights are for certain groups needs the option."
+    )
     playground.say(
         "TLS and SASL pass in the same way, for example kafka.security.protocol. In production: "
         "passwords from a secret store, never in the query's code."
@@ -109,6 +118,17 @@ def answer(playground: Playground, action: object, name: str, value: str) -> str
     except Exception as error:
         return in_one_line(error).split(". ")[0].strip(" .")
     return "accepted"
+
+
+def read_in_one_group(playground: Playground) -> list[int]:
+    """Run two streams of one group at the same time, and return how many records each read."""
+    topic = playground.topic("one-group", partitions=4)
+    messages = playground.messages(40)
+    playground.send(topic, [each._replace(partition=n % 4) for n, each in enumerate(messages)])
+    options = {"subscribe": topic, "startingOffsets": "earliest", "kafka.group.id": "examples"}
+    streams = [playground.read_stream().options(**options).load() for _ in range(2)]
+    queries = playground.run_all_to_end(stream.writeStream.format("noop") for stream in streams)
+    return [sum(each["numInputRows"] for each in query.recentProgress) for query in queries]
 
 
 def send_transactions(playground: Playground, topic: str) -> None:

@@ -13,6 +13,7 @@ def test_options_reach_kafkas_client_except_those_that_spark_needs(playground: P
     assert observed.uncommitted == ["aborted", "committed"]
     assert observed.committed == ["committed"]
     assert "Invalid value -1 for configuration max.partition.fetch.bytes" in observed.wrong_size
+    assert observed.one_group == [40, 40]
     assert observed.answers.pop("kafka.group.id") == "accepted"
     assert len(observed.answers) == 7
     for option, answer in observed.answers.items():
