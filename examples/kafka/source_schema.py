@@ -53,7 +53,7 @@ def run(playground: Playground) -> Observed:
         "headers", F.col("value").cast("string").alias("text"), *_home(F.col("value"))
     ).collect()
     # In production: an Arrow UDF, or mapInArrow as in pipeline/parsing/parser.py. A UDF that takes
-    # one row at a time is several times slower.
+    # one row at a time is slower.
     of_compressed = compressed.select(*_home(inflate("value"))).first()
 
     observed = Observed(
