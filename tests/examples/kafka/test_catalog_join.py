@@ -14,3 +14,9 @@ def test_the_join_gives_the_same_rows_wherever_the_places_are(playground: Playgr
     assert observed.catalog[:5] == ["94025"] * 4 + ["94040"]
     assert observed.file == observed.catalog
     assert observed.jdbc == observed.catalog
+    assert observed.changed == {
+        "catalog, Parquet": ["unknown", "unknown", "94304"],
+        "catalog, Delta": ["unknown", "94304", "94304"],
+        "file": ["unknown", "unknown", "94304"],
+        "JDBC": ["unknown", "94304", "94304"],
+    }
