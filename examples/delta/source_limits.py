@@ -4,11 +4,14 @@ You should see the same six files read two at a time with ``maxFilesPerTrigger``
 with a tiny ``maxBytesPerTrigger``: a file is never cut, so at least one is read. Then the backlog
 after each batch. Databricks reports it as ``numFilesOutstanding``, ``numBytesOutstanding``,
 ``numNewListedFiles`` and ``backlogEndOffset``; open-source Delta 4.4 reports no metrics of its
-source. The example computes the backlog from the offset that every progress carries.
+source. The example computes the backlog from the offset that every progress carries, and from the
+commits in the table's log. In the end the six files are merged by OPTIMIZE and a commit of two
+files follows: the stream reads these two alone, and only they were outstanding.
 """
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 from deltalake import DeltaTable
@@ -37,6 +40,12 @@ class Observed:
     by_bytes: list[int]
     reported_metrics: dict[str, str]
     backlog: list[Backlog]
+    optimized: Backlog
+    """What was outstanding at the end of the six files, once OPTIMIZE had merged them."""
+    appended: Backlog
+    """The same after a commit of two more files."""
+    by_bytes_later: list[int]
+    backlog_later: list[Backlog]
 
 
 def run(playground: Playground) -> Observed:
@@ -64,11 +73,30 @@ def run(playground: Playground) -> Observed:
         ],
     )
     playground.say("maxBytesPerTrigger is a soft limit: with 1 byte a batch still gets one file.")
+
+    end = sources[-1]["endOffset"]
+    playground.spark.sql(f"OPTIMIZE delta.`{table}`")
+    optimized = backlog(table, end)
+    append(sightings(playground.spark, 600, 800).repartition(2), table)
+    appended = backlog(table, end)
+    later = [
+        progress["sources"][0]
+        for progress in read_all(playground, table, "maxBytesPerTrigger", "1b").recentProgress
+    ]
+    rows_later = [source["numInputRows"] for source in later]
+    playground.say(
+        f"OPTIMIZE merged the six files into one: {optimized.files} outstanding. After a commit of "
+        f"two files: {appended.files} outstanding. The stream reads {rows_later} rows of them."
+    )
     return Observed(
         [source["numInputRows"] for source in sources],
         [progress["numInputRows"] for progress in by_bytes.recentProgress],
         dict(sources[-1]["metrics"]),
         outstanding,
+        optimized,
+        appended,
+        rows_later,
+        [backlog(table, source["endOffset"]) for source in later],
     )
 
 
@@ -81,23 +109,38 @@ def read_all(playground: Playground, table: str, limit: str, value: str) -> Stre
 
 
 def backlog(table: str, end_offset: str) -> Backlog:
-    """Return what of an append-only table is left after an offset of a stream.
+    """Return what of an append-only table on a local disk is left after an offset of a stream.
 
-    ``reservoirVersion`` is the table's version; ``index`` counts the files of a version, or of the
-    whole table while ``isStartingVersion`` says that the stream reads what was there at its start.
-    A commit of which only some files are read counts as unread.
+    ``reservoirVersion`` is the version that the stream reads or waits for; ``index`` is the last
+    file that it has of this version's commit, or of the whole table while ``isStartingVersion``
+    says that the stream reads what was there at its start.
     """
     offset = json.loads(end_offset)
-    version = offset["reservoirVersion"]
+    version, index = offset["reservoirVersion"], offset["index"]
+    newest = DeltaTable(table).version()
+    left: list[int] = []
     if offset["isStartingVersion"]:
-        done = sorted_files(table, version)[: offset["index"] + 1]
-    else:
-        done = sorted_files(table, version - 1)
-    left = set(sorted_files(table)) - set(done)
-    return Backlog(len(left), sum(size for _, _, size in left), DeltaTable(table).version())
+        left = sizes_at(table, version)[index + 1 :]
+        version, index = version + 1, -1
+    for number in range(version, newest + 1):
+        left += new_sizes(table, number)[index + 1 :]
+        index = -1
+    return Backlog(len(left), sum(left), newest)
 
 
-def sorted_files(table: str, version: int | None = None) -> list[tuple[object, str, int]]:
-    """Return the files of a version (time, path, bytes) in the order in which a stream reads."""
+def sizes_at(table: str, version: int) -> list[int]:
+    """Return the bytes of a version's files in the order in which a stream reads them."""
     files = pa.table(DeltaTable(table, version=version).get_add_actions()).to_pylist()
-    return sorted((file["modification_time"], file["path"], file["size_bytes"]) for file in files)
+    files.sort(key=lambda file: (file["modification_time"], file["path"]))
+    return [file["size_bytes"] for file in files]
+
+
+def new_sizes(table: str, version: int) -> list[int]:
+    """Return the bytes of the files that a commit gives to streams.
+
+    OPTIMIZE marks its files ``dataChange: false``: they have no new rows, so streams pass over
+    them.
+    """
+    commit = Path(table, f"_delta_log/{version:020}.json").read_text().splitlines()
+    added = (action["add"] for action in map(json.loads, commit) if "add" in action)
+    return [file["size"] for file in added if file["dataChange"]]
