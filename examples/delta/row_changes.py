@@ -7,6 +7,11 @@ is, the table's property says (``delta.deletedFileRetentionDuration``): of the h
 itself is given, Delta 4.4 refuses 0, and ignores any other without an error. In the end the
 property is set to nothing: VACUUM deletes the old files at once, and the versions that needed them
 cannot be read any more.
+
+With deletion vectors a delete writes no file anew: it notes beside the file which rows are gone.
+You should see the deleted row stay in the file after OPTIMIZE, which has no second file to merge it
+with. REORG TABLE ... APPLY (PURGE) writes the file anew without the row, and VACUUM then deletes
+the old one.
 """
 
 import os
@@ -14,6 +19,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow.parquet as pq
 from delta.tables import DeltaTable
 from pyspark.sql import functions as F
 
@@ -35,6 +41,8 @@ class Observed:
     is_day_old_file_left: bool
     """Whether VACUUM RETAIN 24 HOURS has left a file of two days that no version needs."""
     old_version: str | None
+    rows_in_files: dict[str, list[int]]
+    """Rows of each file on the disk, of a table of 40 rows of which a deletion vector hides one."""
 
 
 def run(playground: Playground) -> Observed:
@@ -99,7 +107,34 @@ def run(playground: Playground) -> Observed:
         f"VACUUM RETAIN 0 HOURS: {short}. RETAIN 24 HOURS leaves a file of two days: "
         f"{is_left}. Version 3 after the last VACUUM: {old}."
     )
-    return Observed(rows, files, on_disk, short, is_left, old)
+    in_files = delete_with_a_vector(playground)
+    playground.show(
+        "40 rows, one of them deleted with a deletion vector",
+        [{"after": step, "rows in each file on disk": str(n)} for step, n in in_files.items()],
+    )
+    return Observed(rows, files, on_disk, short, is_left, old, in_files)
+
+
+def delete_with_a_vector(playground: Playground) -> dict[str, list[int]]:
+    """Delete a row of a table with deletion vectors; return the rows in its files by step."""
+    spark, path = playground.spark, playground.table("with_vectors")
+    rows = (
+        sightings(spark, 0, 40).write.format("delta").option("delta.enableDeletionVectors", "true")
+    )
+    rows.option("delta.deletedFileRetentionDuration", "interval 0 seconds").save(path)
+    found = {}
+    with playground.conf(*FEW_VACUUM_TASKS):
+        for step, statement in (
+            ("DELETE", "DELETE FROM {} WHERE minute(start_time) = 0"),
+            ("OPTIMIZE", "OPTIMIZE {}"),
+            # In production: after a deletion that a law asks for, and then VACUUM in time.
+            ("REORG", "REORG TABLE {} APPLY (PURGE)"),
+            ("VACUUM", "VACUUM {}"),
+        ):
+            spark.sql(statement.format(f"delta.`{path}`")).collect()
+            files = Path(path).glob("*.parquet")
+            found[step] = sorted(pq.read_metadata(file).num_rows for file in files)
+    return found
 
 
 def two_days_old_file(table: str) -> Path:

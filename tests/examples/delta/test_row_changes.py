@@ -27,3 +27,10 @@ def test_optimize_and_vacuum_change_files_and_not_rows(playground: Playground) -
     assert observed.short_vacuum == "DELTA_VACUUM_RETENTION_PERIOD_TOO_SHORT"
     assert observed.is_day_old_file_left
     assert observed.old_version == "FAILED_READ_FILE.FILE_NOT_EXIST"
+    # A deleted row stays in its file until REORG and VACUUM, whatever OPTIMIZE does.
+    assert observed.rows_in_files == {
+        "DELETE": [40],
+        "OPTIMIZE": [40],
+        "REORG": [39, 40],
+        "VACUUM": [39],
+    }
