@@ -5,6 +5,11 @@ of a commit, and no append is lost, as appends do not touch what others wrote. T
 update the same row: Spark, and delta-rs, a writer without Java. Both begin with the same version of
 the table. The one that commits last is refused, and nothing of it is written; it reads the table
 again and tries once more.
+
+This holds for threads of one JVM, and for programs where the storage refuses to make a file that is
+already there. On S3 two programs lose each other's commits, with Delta's own log store; on a local
+disk a JVM can replace a commit that another program makes at the same moment. docs/tables.md and
+docs/cluster.md ("One writer") say how this project sees to it that one program writes at a time.
 """
 
 from concurrent.futures import ThreadPoolExecutor
