@@ -81,11 +81,13 @@ class CheckRunner:
     """The folder where checks leave their verdict; None if it is not looked at."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _process: subprocess.Popen[str] | None = None
+    _is_stop_requested: bool = False
 
     def start(self) -> None:
         """Start a run, unless one is running."""
         with self._lock:
             if not self.current.is_running:
+                self._is_stop_requested = False
                 self.current = CheckRun(started_at=datetime.now(UTC))
                 threading.Thread(target=self._run, daemon=True).start()
 
@@ -107,6 +109,7 @@ class CheckRunner:
 
     def stop(self) -> None:
         """Stop the current run, if it is running."""
+        self._is_stop_requested = True  # the process may not have been started yet
         process = self._process
         if process is not None and process.poll() is None:
             process.terminate()
@@ -122,7 +125,7 @@ class CheckRunner:
             else:
                 text = redact_text(messages or output or f"exit code {code}")
                 problem = text[-_MAX_PROBLEM_LENGTH:]
-        except (OSError, ValueError) as error:
+        except Exception as error:  # whatever it is, somebody waits for the end of the run
             problem = f"{type(error).__name__}: {error}"
         finally:
             ended = replace(
@@ -150,6 +153,8 @@ class CheckRunner:
             errors="replace",
         ) as process:
             self._process = process
+            if self._is_stop_requested:
+                process.terminate()
             atexit.register(process.terminate)
             os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
             output: list[str] = []

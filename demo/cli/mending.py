@@ -43,6 +43,10 @@ def repair(
         raise UserError(f"--new-tables is for archive alone, and not for {query}.")
     if force and query not in _FROM_NEST_LOGS:
         raise UserError(f"--force is for {_FORCED} alone, and not for {query}.")
+    if force and query is Query.ARCHIVE and not new_tables:
+        raise UserError(
+            "--force is for `nest repair archive --new-tables`: without that no row is lost."
+        )
     settings = with_device_locations(settings_with())
     require_named_kafka(settings)
     announce_spark()

@@ -60,8 +60,8 @@ def _records(kafka: Kafka) -> int:
 def _eager_cleaner(kafka: Kafka) -> Iterator[None]:
     """Let the topic be cleaned all the time while the block runs."""
     eager = CAMERA_STATS.set_by_drill
-    _configure(kafka, eager)
     try:
+        _configure(kafka, eager)
         yield
     finally:
         with uninterrupted():

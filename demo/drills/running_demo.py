@@ -17,13 +17,13 @@ from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.kafka.sending import send_records
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
-from contract.queries import Query
+from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.drills.service_control import BACK_S, CommandResult, ServiceControl, as_typed
 from demo.drills.wait import wait_for
 from demo.stack.addresses import with_kept_addresses
-from demo.tables.known_cameras import first_device
+from demo.tables.known_cameras import first_placed_device
 
 _KAFKA_S = 60.0
 """How long Kafka may take to answer: it may have been killed just now."""
@@ -53,9 +53,9 @@ class RunningDemo:
 
     def known_device(self) -> str:
         """Return the id of a camera that has a place; UserError if none has."""
-        device = first_device(self.settings.device_locations)
+        device = first_placed_device(self.settings.device_locations)
         if device is None:
-            raise UserError(f"No camera is in {self.settings.device_locations}.")
+            raise UserError(f"No camera in {self.settings.device_locations} has a zip code.")
         return device
 
     def kill(self, *services: str) -> None:
@@ -152,7 +152,7 @@ class RunningDemo:
 
     def wait_until_recovered(self) -> None:
         """Wait until stats and archive have committed all of nest-logs, else raise UserError."""
-        for query in (Query.STATS, Query.ARCHIVE):
+        for query in BATCHED_FROM_NEST_LOGS:
             self._wait_until_committed(query)
 
     def _wait_until_committed(self, query: Query) -> None:

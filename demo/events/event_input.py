@@ -10,7 +10,7 @@ import typer
 from contract.errors import UserError
 from contract.settings import Settings
 from demo.events.nest_event import NestEvent, event_from_answers, event_from_json, parse_moment
-from demo.tables.known_cameras import first_device
+from demo.tables.known_cameras import first_placed_device
 
 
 def read_event(
@@ -35,14 +35,15 @@ def read_event(
         return event_from_json(_read("-"))
     if device is None:
         with suppress(UserError) if is_asked else nullcontext():  # then somebody names one
-            device = first_device(settings.device_locations)
+            device = first_placed_device(settings.device_locations)
         if is_asked:
             device = _ask_camera(device, may_paste=not has_answer)
             if device.startswith("{"):
                 return event_from_json(device)
     if device is None:
         raise UserError(
-            f"NEST_DEVICE_LOCATIONS={settings.device_locations} names no camera: give --device."
+            f"NEST_DEVICE_LOCATIONS={settings.device_locations} has no camera with a zip code: "
+            "give --device."
         )
     if saw_person is None:
         saw_person = typer.confirm("Was it a person?", default=True) if is_asked else True

@@ -10,9 +10,9 @@ from contract.errors import UserError
 from contract.stats import UNPLACED
 
 
-def first_device(uri: str) -> str | None:
-    """Return the first camera of the table; None without one."""
-    return next((device_id for device_id, _ in _lines(uri)), None)
+def first_placed_device(uri: str) -> str | None:
+    """Return the first camera of the table that has a zip code; None if none has."""
+    return next((device_id for device_id, zip_code in _lines(uri) if zip_code), None)
 
 
 def zip_codes_of(uri: str, device_ids: Collection[str]) -> dict[str, str]:

@@ -63,6 +63,7 @@ def test_a_part_that_is_not_installed_is_named(package: str, command: str) -> No
     ("arguments", "says"),
     [
         (["repair", "stats", "--new-tables"], "--new-tables is for archive alone"),
+        (["repair", "archive", "--force"], "--force is for `nest repair archive --new-tables`"),
         (["repair", "alerts", "--force"], "--force is for archive, stats and sightings alone"),
         (["pipeline", "--force"], "--force is for --rebuild-counts alone"),
         (["maintain", "--force"], "--force allows a short --retention"),

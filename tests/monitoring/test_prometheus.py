@@ -165,8 +165,10 @@ def test_alerts_fire_when_pipeline_kafka_or_check_fail_and_end_when_they_are_wel
     newest = "nest_newest_counted_record_timestamp_seconds"
     watched.wait_for_value(newest, pytest.approx(sent_at, abs=3))
     names = set(watched.get("label/__name__/values"))
-    of_table_queries = {"nest_query_backlog_files", "nest_query_backlog_bytes"}
-    assert {metric.name for metric in METRICS} - names == of_table_queries
+    of_table_queries = {"backlog_files", "backlog_bytes", "table_version"}
+    assert {metric.name for metric in METRICS} - names == {
+        f"nest_query_{name}" for name in of_table_queries
+    }
     ours = {"PipelineDown", "KafkaUnreachable", "CheckFailed", "MetricsMissing", "TablesUnreadable"}
     watched.wait_for(lambda: not watched.firing() & ours, "that all is well")
 
