@@ -1,7 +1,9 @@
 """Every setting of every room, read from environment variables ``NEST_*``."""
 
+import os
 import re
 from datetime import timedelta
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
@@ -314,6 +316,15 @@ class Settings(BaseSettings):
     def s3a_jars(self) -> Path:
         """Folder of the jars with which Spark reaches an object store (`nest jars --s3a`)."""
         return self.state / "jars" / "s3a"
+
+
+def misnamed_settings() -> dict[str, str | None]:
+    """Return the variables that begin as a setting and are none, each with the one it is like."""
+    known = {f"NEST_{field.upper()}" for field in Settings.model_fields}
+    given = {name for name in os.environ if name.startswith("NEST_")}
+    return {
+        name: next(iter(get_close_matches(name, known, 1)), None) for name in sorted(given - known)
+    }
 
 
 def load_settings() -> Settings:

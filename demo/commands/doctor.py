@@ -6,7 +6,6 @@ It examines only what is installed here: an image with one room is judged by wha
 import os
 import shutil
 import sys
-from difflib import get_close_matches
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +15,7 @@ from rich.console import Console
 from contract.errors import UserError
 from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
 from contract.kafka.connections import open_admin
-from contract.settings import Settings
+from contract.settings import Settings, misnamed_settings
 from contract.topic_admin import topic_differences, wanted_topics
 from demo.commands.doctor_finding import Finding, Severity
 from demo.stack.jars.lock import DEMO, jar_problems, locked_jars
@@ -95,16 +94,16 @@ def _crc32c() -> Finding:
 
 def _names_of_settings() -> Finding:
     """Examine whether each variable that looks like a setting is one: others have no effect."""
-    known = {f"NEST_{field.upper()}" for field in Settings.model_fields}
-    given = {name for name in os.environ if name.startswith("NEST_")}
-    if not (unknown := sorted(given - known)):
-        return Finding("settings", Severity.OK, f"{len(given)} given")
-    meant = [each for name in unknown for each in get_close_matches(name, known, 1)]
+    misnamed = misnamed_settings()
+    if not misnamed:
+        given = sum(name.startswith("NEST_") for name in os.environ)
+        return Finding("settings", Severity.OK, f"{given} given")
+    meant = [each for each in misnamed.values() if each]
     hint = f"Did you mean {' and '.join(meant)}? " if meant else ""
     return Finding(
         "settings",
         Severity.NOTE,
-        f"{', '.join(unknown)}: no setting has that name, so it has no effect",
+        f"{', '.join(misnamed)}: no setting has that name, so it has no effect",
         f"{hint}docs/settings.md lists them all.",
     )
 

@@ -75,6 +75,12 @@ def test_an_option_that_would_do_nothing_is_refused(arguments: list[str], says: 
     assert says in done.stderr
 
 
+def test_a_variable_that_is_no_setting_is_named() -> None:
+    done = nest("tail", "nowhere", NEST_LATENES="5 minutes", NEST_BOOTSTRAP_SERVERS="localhost:1")
+    assert "NEST_LATENES: no setting has that name" in done.stderr
+    assert "Did you mean NEST_LATENESS?" in done.stderr
+
+
 def test_a_setting_that_cannot_be_used_is_named_without_a_traceback() -> None:
     done = nest("report", NEST_LATENESS="soon", NEST_THRESHOLD="-1")
     assert done.returncode == 1
