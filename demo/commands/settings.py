@@ -11,7 +11,8 @@ _HEAD = """\
 # Settings
 
 Every setting is an environment variable. `make docs` writes this page from
-`contract/settings.py`, and `nest settings` prints it.
+`contract/settings.py`, and `nest settings` prints it. A variable `NEST_…` that is no setting has no
+effect: each command names it.
 
 A duration is a number and a unit: `90 seconds`, `1 hour 30 minutes`, `2 days`. A fraction is a
 number from 0 to 1.
