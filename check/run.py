@@ -5,6 +5,7 @@ from check.gather import gather_findings
 from check.judging import compare_all
 from check.notes import notes
 from check.recount import OnProgress
+from contract.require_object_store import require_object_store
 from contract.settings import Settings
 from contract.verdict import Verdict
 
@@ -19,10 +20,7 @@ def run_check(
     as after a bounded run. Raises UserError when Kafka, the lake or the device locations cannot be
     read, and when the pipeline counts by other rules than the settings have.
     """
-    if settings.object_store:
-        from contract.bucket_access import require_buckets  # noqa: PLC0415 - only where there is one
-
-        require_buckets(settings)
+    require_object_store(settings)
     findings = gather_findings(settings, on_progress or _ignore, must_be_complete=must_be_complete)
     comparisons = compare_all(EXPECTATIONS, findings)
     return Verdict(comparisons, notes(findings), findings.dirt, findings.values)

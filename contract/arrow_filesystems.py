@@ -5,12 +5,13 @@ from urllib.request import url2pathname
 
 import pyarrow.fs as pafs
 
+from contract.lake import is_uri
 from contract.object_store import SCHEME, is_on_object_store
 
 
 def filesystem_and_path(uri: str) -> tuple[pafs.FileSystem, str]:
     """Return the file system of a path or URI, and the path in it."""
-    if "://" not in uri:
+    if not is_uri(uri):
         return pafs.LocalFileSystem(), uri
     if uri.startswith("file://"):  # Arrow refuses what delta-rs leaves as it is, such as [
         return pafs.LocalFileSystem(), url2pathname(urlsplit(uri).path)

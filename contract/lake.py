@@ -34,14 +34,19 @@ def table_location(lake: str, table: str) -> str:
     return f"{lake.rstrip('/')}/{table}"
 
 
+def is_uri(place: str) -> bool:
+    """Tell whether a place of the settings is a URI, and not a path of this machine."""
+    return "://" in place
+
+
 def absolute_location(uri: str) -> str:
     """Return a path from the disk's root on, for messages; a URI stays."""
-    return uri if "://" in uri else str(Path(uri).absolute())
+    return uri if is_uri(uri) else str(Path(uri).absolute())
 
 
 def resolved_location(uri: str) -> str:
     """Return where a path leads, through all links; a URI stays but for a slash at its end."""
-    return uri.rstrip("/") if "://" in uri else str(Path(uri).resolve())
+    return uri.rstrip("/") if is_uri(uri) else str(Path(uri).resolve())
 
 
 FORGOTTEN_FILE = "forgotten.json"

@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from contract.duration import Duration, format_duration, parse_duration
 from contract.errors import UserError
 from contract.kafka.cluster import KafkaCluster
-from contract.lake import TABLES, absolute_location, resolved_location, table_location
+from contract.lake import TABLES, absolute_location, is_uri, resolved_location, table_location
 from contract.object_store import ObjectStore, is_on_object_store
 from contract.queries import Query
 from contract.setting_types import (
@@ -220,7 +220,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _lake_can_be_read(self) -> "Settings":
         folder = absolute_location(self.lake)
-        if "://" not in folder and (found := _MEANS_ANOTHER_PATH.search(folder)):
+        if not is_uri(folder) and (found := _MEANS_ANOTHER_PATH.search(folder)):
             raise ValueError(
                 f"NEST_LAKE is in {folder}, and with {found[0]} in it the tables there cannot be "
                 "read. Choose a folder without it in its path"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from contract.errors import UserError
 from contract.kafka.log_offsets import end_offsets
+from contract.lake import resolved_location
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topic_admin import wanted_topics
@@ -62,7 +63,7 @@ class Cluster(Startable):
                 "dashboard_port": free_port(settings.dashboard_port, settings.bind_address),
                 "replication_factor": len(NODES),
                 "min_insync_replicas": 2,
-                "device_locations": _absolute(settings.device_locations),
+                "device_locations": resolved_location(settings.device_locations),
             }
         )
 
@@ -121,8 +122,3 @@ class Cluster(Startable):
         running = [service for service in self.services if service.running()]
         for _ in stop_in_reverse(running):
             pass
-
-
-def _absolute(place: str) -> str:
-    """Return a path as it is found from any folder; a URI stays as it is."""
-    return place if "://" in place else str(Path(place).resolve())

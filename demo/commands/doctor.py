@@ -15,6 +15,7 @@ from rich.console import Console
 from contract.errors import UserError
 from contract.java import ADVICE, OLDEST, java_command, java_version, require_java
 from contract.kafka.connections import open_admin
+from contract.lake import is_uri
 from contract.settings import Settings, misnamed_settings
 from contract.topic_admin import topic_differences, wanted_topics
 from demo.commands.doctor_finding import Finding, Severity
@@ -187,7 +188,7 @@ def _topics(settings: Settings) -> Finding:
 
 def _device_locations(settings: Settings) -> Finding:
     path = settings.device_locations
-    if "://" in path or Path(path).is_file():
+    if is_uri(path) or Path(path).is_file():
         return Finding("device_locations", Severity.OK, path)
     advice = "Set NEST_DEVICE_LOCATIONS, or make it with `nest device-locations`."
     return Finding("device_locations", Severity.PROBLEM, f"{path} does not exist", advice)

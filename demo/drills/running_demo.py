@@ -15,6 +15,7 @@ from contract.errors import UserError
 from contract.kafka.connections import open_consumer
 from contract.kafka.log_offsets import end_offsets, has_reached
 from contract.kafka.sending import send_records
+from contract.lake import is_uri
 from contract.polling import poll_until
 from contract.progress import READ_BACK, ProgressLog
 from contract.queries import BATCHED_FROM_NEST_LOGS, Query
@@ -38,7 +39,7 @@ class RunningDemo:
         """Take the demo's settings; UserError if its lake is not in a folder."""
         self.settings = settings
         self._control = control
-        if any("://" in uri for uri in (settings.lake, settings.checkpoints)):
+        if any(map(is_uri, (settings.lake, settings.checkpoints))):
             raise UserError("Drills damage files, so lake and checkpoints have to be folders.")
 
     @property

@@ -6,6 +6,7 @@ from deltalake.exceptions import DeltaError
 from contract import lake
 from contract.delta_tables import open_delta_table
 from contract.errors import UserError
+from contract.require_object_store import require_object_store
 from contract.settings import Settings
 
 _REASON_CHARACTERS = 300
@@ -15,10 +16,7 @@ def open_table(settings: Settings, name: str) -> DeltaTable:
     """Open a table; UserError for an unknown name, and where there is none that can be read."""
     if name not in lake.TABLES:
         raise UserError(f"There is no table {name!r}. The tables are {', '.join(lake.TABLES)}.")
-    if settings.object_store:
-        from contract.bucket_access import require_buckets
-
-        require_buckets(settings)
+    require_object_store(settings)
     uri = lake.table_location(settings.lake, name)
     where = lake.absolute_location(settings.lake)
     try:

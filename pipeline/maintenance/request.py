@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 from contract.atomic_write import write_atomically
 from contract.checkpoint_sidecars import MaintenanceFile
 from contract.errors import UserError
+from contract.lake import is_uri
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.typed_json import decode_json
@@ -63,7 +64,7 @@ def request_maintenance(
     Raises UserError if the pipeline refuses, ends meanwhile, does not take the request within
     ``taken_within`` seconds, or is not done ``timeout`` seconds later.
     """
-    if "://" in settings.checkpoints:
+    if is_uri(settings.checkpoints):
         raise UserError(
             f"A pipeline runs on {settings.checkpoints}. It maintains the tables itself, every "
             "NEST_MAINTENANCE_INTERVAL; to do it by hand, stop the pipeline first."
@@ -109,7 +110,7 @@ def return_taken_requests(settings: Settings) -> None:
 
     To be called by who holds the lock of the checkpoints, before it takes a request.
     """
-    if "://" in settings.checkpoints:
+    if is_uri(settings.checkpoints):
         return
     for taken in Path(settings.checkpoints).glob(f"{MaintenanceFile.TAKEN}*"):
         with suppress(FileNotFoundError):  # who asked has taken it back
@@ -121,7 +122,7 @@ def next_request(settings: Settings) -> MaintenanceRequest | None:
 
     Raises UserError for a document that is no request; it is deleted.
     """
-    if "://" in settings.checkpoints:
+    if is_uri(settings.checkpoints):
         return None
     waiting = sorted(
         Path(settings.checkpoints).glob(f"{MaintenanceFile.REQUEST}*"), key=_written_at

@@ -10,7 +10,7 @@ from typing import IO
 
 from contract.errors import UserError
 from contract.file_lock import PIPELINE_LOCK, is_file_locked
-from contract.lake import resolved_location
+from contract.lake import is_uri, resolved_location
 from contract.object_store import is_on_object_store
 from contract.polling import poll_until
 from contract.process_life import is_alive
@@ -37,7 +37,7 @@ def pipeline_lock(settings: Settings) -> Iterator[None]:
     """
     with ExitStack() as locks:
         for place, setting in _places(settings).items():
-            if "://" not in place:
+            if not is_uri(place):
                 locks.enter_context(_file_lock(Path(place), setting))
             elif is_on_object_store(place):
                 from pipeline.single_writer.lease import Lease  # noqa: PLC0415 - only with an object store
@@ -66,7 +66,7 @@ def _places(settings: Settings) -> dict[str, str]:
 
 
 def _is_held(settings: Settings, place: str) -> bool:
-    if "://" not in place:
+    if not is_uri(place):
         return is_file_locked(Path(place) / PIPELINE_LOCK)
     if not is_on_object_store(place):
         return False

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from contract.errors import UserError
-from contract.lake import TABLES
+from contract.lake import TABLES, is_uri
 from contract.queries import Query
+from contract.require_object_store import require_object_store
 from contract.settings import Settings
-from pipeline.spark.storage import require_object_store
 
 
 def require_writable_folders(settings: Settings) -> None:
@@ -24,7 +24,7 @@ def require_writable_folders(settings: Settings) -> None:
 
 
 def _require_writable(setting: str, place: str, names: Iterable[str]) -> None:
-    if "://" in place:
+    if is_uri(place):
         return
     folder = root = Path(place)
     try:

@@ -8,6 +8,7 @@ from pyspark.sql import SparkSession
 from contract.kafka.acls import PIPELINE, topic_operations
 from contract.kafka.connections import open_consumer, partitions_of
 from contract.kafka.rights import require_rights
+from contract.require_object_store import require_object_store
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, TOPICS
 from pipeline.single_writer.lock import pipeline_lock
@@ -15,7 +16,6 @@ from pipeline.single_writer.writable_folders import require_writable_folders
 from pipeline.spark.jvm import explained_failures, stop_session
 from pipeline.spark.reading_session import reading_session
 from pipeline.spark.session import build_session
-from pipeline.spark.storage import require_object_store
 
 _SHORT_TOPIC = 200_000
 """Over more records than these the thorough compiler of Java saves more time than it takes."""

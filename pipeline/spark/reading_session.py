@@ -5,10 +5,10 @@ from contextlib import contextmanager
 
 from pyspark.sql import SparkSession
 
+from contract.require_object_store import require_object_store
 from contract.settings import Settings
 from pipeline.spark.jvm import explained_failures, stop_session
 from pipeline.spark.session import build_session, silence_jvm
-from pipeline.spark.storage import require_object_store
 
 
 @contextmanager

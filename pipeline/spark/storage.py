@@ -7,19 +7,10 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
-from contract.settings import Settings
 from pipeline.spark.failures import is_transient
 from pipeline.spark.java_classes import java_class
 
 _NO_NAME_HAS_IT = "\0"
-
-
-def require_object_store(settings: Settings) -> None:
-    """Raise UserError if a bucket of the settings is not there or does not let us in."""
-    if settings.object_store:
-        from contract.bucket_access import require_buckets  # noqa: PLC0415 - only where there is one
-
-        require_buckets(settings)
 
 
 class Storage:

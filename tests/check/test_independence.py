@@ -8,7 +8,7 @@ from tests.imports import imported_modules
 ALLOWED = {
     "contract.kafka.bounded_read",
     "contract.arrow_filesystems",
-    "contract.bucket_access",
+    "contract.require_object_store",
     "contract.kafka.connections",
     "contract.errors",
     "contract.lake",
