@@ -128,7 +128,8 @@ class Settings(BaseSettings):
     max_offsets_per_trigger: int | None = Field(None, gt=0)
     """Most records that a micro-batch reads from Kafka; by default all there are."""
     fail_on_data_loss: bool = True
-    """Whether a query stops when Kafka no longer has records that the query has not read."""
+    """Whether a query stops when Kafka no longer has records that the query has not read, and does
+    not start when a topic that it reads or writes was created again."""
     archive_trigger: Duration = parse_duration("10 seconds")
     """How often the archive writes a batch while many messages come."""
     archive_max_delay: Duration = parse_duration("60 seconds")

@@ -53,7 +53,8 @@ _REQUIRE_RESUMABLE: Mapping[Query, Callable[[SparkSession, Settings], object]] =
 """By query, what raises UserError where it cannot go on with what it has written and kept.
 
 It is asked before any query starts: by the time that these four start others run, and a refusal
-would stop them. stats starts first and asks itself, and sightings goes by the rules of stats."""
+would stop them. stats starts first and asks itself. sightings is asked about its topic; its rules
+are those of stats."""
 
 
 def run_pipeline(settings: Settings, *, once: bool = False) -> None:

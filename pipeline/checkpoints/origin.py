@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 
+from pydantic import TypeAdapter
 from pyspark.sql import SparkSession
 
 from contract.checkpoint_sidecars import CheckpointSidecar
@@ -16,6 +17,7 @@ from contract.kafka.connections import ask_admin, describe_topic
 from contract.lake import ARCHIVE_TABLES
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, Topic
+from contract.typed_json import decode_json
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.lake.restores import newest_restores
 from pipeline.lake.tables import table_ids
@@ -32,6 +34,9 @@ class Origin:
     """By table, the version of the newest RESTORE that the query knows of."""
     output_topic_id: str = ""
     """Of the topic that the query writes to; empty if it writes to none."""
+
+
+_ORIGIN = TypeAdapter(Origin)
 
 
 def topic_id(settings: Settings, topic: Topic = NEST_LOGS) -> str:
@@ -56,7 +61,7 @@ def read_origin(checkpoint: Checkpoint) -> Origin | None:
     if not file.exists():
         return None
     with checkpoint.torn_if_unreadable(file):
-        return Origin(**json.loads(file.read_text()))
+        return decode_json(_ORIGIN, file.read_text().encode())
 
 
 def keep_origin(checkpoint: Checkpoint, origin: Origin) -> None:

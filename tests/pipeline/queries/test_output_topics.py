@@ -1,5 +1,8 @@
 """A query that writes to a topic goes on only with the topic that has what it has written."""
 
+import json
+from pathlib import Path
+
 import pytest
 from pyspark.sql import SparkSession
 
@@ -8,7 +11,7 @@ from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_consumer
 from contract.queries import Query
 from contract.settings import Settings
-from contract.topics import CAMERA_ALERTS, CAMERA_STATS, SIGHTINGS
+from contract.topics import CAMERA_ALERTS, CAMERA_STATS, PIPELINE_PROGRESS, SIGHTINGS
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.commands.delete_counts import delete_counts, delete_sightings
 from tests.fixtures.kafka import renew_topics
@@ -28,7 +31,13 @@ def records_of(settings: Settings, topic: str) -> int:
         return len(list(records_in_topic(consumer, topic)))
 
 
-def test_an_output_topic_that_was_created_again_is_refused_and_filled_anew_by_a_repair(
+def reports_of_archive(settings: Settings) -> int:
+    with open_consumer(settings.kafka) as consumer:
+        records = list(records_in_topic(consumer, PIPELINE_PROGRESS.name))
+    return sum(record.key == Query.ARCHIVE.encode() for record in records)
+
+
+def test_an_output_topic_that_was_created_again_is_refused_until_a_repair(
     spark: SparkSession, settings: Settings
 ) -> None:
     offline = Send(0, 0, 0).value().replace(b'"device_id"', b'"is_online":false,"device_id"')
@@ -41,8 +50,10 @@ def test_an_output_topic_that_was_created_again_is_refused_and_filled_anew_by_a_
     for query, (topic, repair) in REPAIRS.items():
         renew_topics(settings.bootstrap_servers, topic)
         words = rf"{topic.name} .* created again.*`nest repair {query}`"
+        reports = reports_of_archive(settings)
         with pytest.raises(UserError, match=words):
             run_to_end(spark, settings, None)
+        assert reports_of_archive(settings) == reports, "it is refused before another query starts"
         repair(spark, settings)
         run_to_end(spark, settings, None)
         run_to_end(spark, settings, None)
@@ -59,3 +70,17 @@ def test_a_pipeline_that_may_lose_data_goes_on_with_a_new_output_topic(
     run_to_end(spark, settings.model_copy(update={"fail_on_data_loss": False}))
     run_to_end(spark, settings)
     assert not counted(settings.bootstrap_servers)
+
+
+def test_a_checkpoint_of_another_version_goes_on_and_keeps_the_topic_from_then_on(
+    spark: SparkSession, settings: Settings
+) -> None:
+    send(settings.bootstrap_servers, [(Send(0, 0, 0).value(), 0)])
+    run_to_end(spark, settings)
+    origin = Path(settings.checkpoints) / "stats.origin"
+    kept = json.loads(origin.read_text())
+    topic_id = kept.pop("output_topic_id")
+    origin.write_text(json.dumps(kept | {"of_a_later_version": 1}))
+    (origin.parent / ".stats.origin.crc").unlink()
+    run_to_end(spark, settings)
+    assert json.loads(origin.read_text())["output_topic_id"] == topic_id
