@@ -4,6 +4,7 @@ Each request has a file of its own and so has its result, so that several may wa
 """
 
 import math
+import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
@@ -27,10 +28,10 @@ from pipeline.spark.failures import root_cause
 T = TypeVar("T")
 
 TAKEN_WITHIN_S = 300.0
-"""How long the command waits for a pipeline that takes the request: one may be maintaining the
-tables by itself."""
+"""How long the command waits for a pipeline that takes a request: one may be maintaining the tables
+by itself."""
 TIMEOUT_S = 3600.0
-"""How long it then waits for the result; the pipeline goes on in any case."""
+"""How long it waits for the result; a pipeline that has taken the request goes on in any case."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,8 @@ def request_maintenance(
 ) -> list[Maintained]:
     """Ask the running pipeline to maintain the tables, and wait until it has.
 
-    Raises UserError if the pipeline refuses, ends meanwhile, does not take the request within
-    ``taken_within`` seconds, or is not done ``timeout`` seconds later.
+    Raises UserError if the pipeline refuses, ends meanwhile, has taken no request after
+    ``taken_within`` seconds, or takes longer than ``timeout`` seconds.
     """
     if is_uri(settings.checkpoints):
         raise UserError(
@@ -71,38 +72,41 @@ def request_maintenance(
         )
     request = MaintenanceRequest(uuid.uuid4().hex, retention_hours)
     asked, taken, answered = (_file(settings, kind + request.id) for kind in MaintenanceFile)
+    ends_at = time.monotonic() + taken_within
 
-    def wait_for(look: Callable[[], T | None], within: float, otherwise: str) -> T:
-        def look_while_it_runs() -> T | None:
-            is_running = are_checkpoints_locked(settings)  # asked first: it may answer and then end
-            found = look()
-            if not found and not is_running:
-                raise UserError("The pipeline ended before the maintenance. Run the command again.")
+    def result() -> MaintenanceResult | None:
+        is_running = are_checkpoints_locked(settings)  # asked first: it may answer and then end
+        if found := _read(answered, _RESULT):
             return found
-
-        try:
-            found = poll_until(look_while_it_runs, "the pipeline's maintenance", within, 0.2)
-        except TimeoutError as error:
-            raise UserError(f"{error}. {otherwise}") from None
-        assert found is not None  # noqa: S101 - poll_until returns what is true
-        return found
+        if not is_running:
+            raise UserError("The pipeline ended before the maintenance. Run the command again.")
+        if time.monotonic() > ends_at and asked.exists() and not _is_one_under_way(settings):
+            with suppress(FileNotFoundError):  # it was taken just now
+                asked.unlink()
+                raise UserError(
+                    f"No pipeline has taken the request within {taken_within:g} s. If another "
+                    f"`nest` command works with {settings.checkpoints}, or the pipeline maintains "
+                    "the tables by itself, wait for its end, and run this again."
+                )
+        return None
 
     write_atomically(asked, _REQUEST.dump_json(request).decode())
     try:
-        wait_for(
-            lambda: not asked.exists(),
-            taken_within,
-            "No pipeline has taken the request. If another `nest` command works with "
-            f"{settings.checkpoints}, or the pipeline maintains the tables by itself, wait for its "
-            "end, and run this again.",
-        )
-        found = wait_for(lambda: _read(answered, _RESULT), timeout, "The pipeline goes on with it.")
+        found = poll_until(result, "the pipeline's maintenance", timeout, 0.2)
+    except TimeoutError as error:
+        raise UserError(f"{error}. The pipeline goes on with it.") from None
     finally:
         for file in (asked, taken, answered):
             file.unlink(missing_ok=True)
+    assert found is not None  # noqa: S101 - poll_until returns what is true
     if found.error is not None:
         raise UserError(found.error)
     return found.tables
+
+
+def _is_one_under_way(settings: Settings) -> bool:
+    """Tell whether the pipeline works on a request; others wait for that long."""
+    return any(Path(settings.checkpoints).glob(f"{MaintenanceFile.TAKEN}*"))
 
 
 def return_taken_requests(settings: Settings) -> None:
