@@ -44,7 +44,9 @@ class UpControl:
 
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, with all that they have started."""
-        found = wait_for(lambda: self._processes(services), " and ".join(services), BACK_S)
+        found = wait_for(
+            lambda: self._processes(services), f"the run of {' and '.join(services)}", BACK_S
+        )
         kill_processes(process.pid for processes in found.values() for process in processes)
         self._wait_for_others_than({name: first.pid for name, (first, *_) in found.items()})
 

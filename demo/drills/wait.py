@@ -1,4 +1,4 @@
-"""Wait until a running demo has done something, and say where to look if it does not."""
+"""Wait until a running demo has done something, and say for what it was in vain."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -18,4 +18,4 @@ def wait_for(condition: Callable[[], T], what: str, timeout: float, interval: fl
     try:
         return poll_until(condition, what, timeout, interval)
     except TimeoutError as error:
-        raise UserError(f"Waited in vain: {error}. `nest ready` says how the demo does.") from None
+        raise UserError(f"Waited in vain: {error}. The logs of the demo say why.") from None
