@@ -116,7 +116,7 @@ def backlog(table: str, end_offset: str) -> Backlog:
     says that the stream reads what was there at its start.
     """
     offset = json.loads(end_offset)
-    version, index = offset["reservoirVersion"], offset["index"]
+    version, index = offset["reservoirVersion"], max(offset["index"], -1)
     newest = DeltaTable(table).version()
     left: list[int] = []
     if offset["isStartingVersion"]:

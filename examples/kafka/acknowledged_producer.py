@@ -130,7 +130,7 @@ def send_while_kafka_is_paused(playground: Playground) -> dict[str, Outcome]:
     ways = ("waited for", "sent again", "given up")
     # After a second without an answer the client tries again; in production: 30, as by default.
     patient = new_producer(playground, request_timeout_ms=1_000)
-    hasty = new_producer(playground, request_timeout_ms=1_000, delivery_timeout_ms=2_000)
+    hasty = new_producer(playground, request_timeout_ms=1_000, delivery_timeout_ms=5_000)
     with closing(patient), closing(hasty):
         for producer in (patient, hasty):
             producer.send(topic, b"before").get()
@@ -139,7 +139,7 @@ def send_while_kafka_is_paused(playground: Playground) -> dict[str, Outcome]:
                 producer.send(topic, way.encode())
                 for way, producer in zip(ways, (patient, patient, hasty), strict=True)
             ]
-            errors = [error_of_wait(future, seconds=2) for future in sent]
+            errors = [error_of_wait(future, s) for future, s in zip(sent, (2, 2, 10), strict=True)]
             had_given_up = [future.is_done for future in sent]
             again = patient.send(topic, b"sent again")
         sent[0].get()

@@ -30,7 +30,7 @@ SINK_OPTIONS = {
     "kafka.value.serializer": "org.apache.kafka.common.serialization.StringSerializer",
 }
 WHY = {
-    "kafka.group.id": "since Spark 3.0; Spark still assigns the partitions, and not the group",
+    "kafka.group.id": "since Spark 3.0. Spark assigns the partitions; Kafka's group does not",
     "kafka.auto.offset.reset": "where to begin is startingOffsets, and then the checkpoint",
     "kafka.key.deserializer": "keys arrive as bytes; what they mean is a step of the query",
     "kafka.value.deserializer": "as for keys",

@@ -37,6 +37,7 @@ def test_every_trigger_takes_records_from_topic_to_topic(playground: Playground)
     assert {name: (len(found.latencies), found.scan) for name, found in long.items()} == {
         "default": (5, "MicroBatchScan"),
         "continuous": (5, "ContinuousScan"),
+        "real time": (5, "RealTimeStreamScan"),
     }
     assert median(latencies["real time"]) < median(latencies["every second"])
     pauses = observed.measured["every second"].between_batches
