@@ -41,13 +41,8 @@ def status_expectations() -> list[Expectation]:
             must_be_none(lambda found: found.status.comparison.stale),
         ),
     ]
-    # The page of the check names both tables as the source of each of these rows.
     return [
-        replace(
-            each,
-            read_from=_READ_FROM,
-            judge=where(lambda found: found.must_have_status, each.judge),
-        )
+        replace(each, judge=where(lambda found: found.must_have_status, each.judge))
         for each in rows
     ]
 
