@@ -4,16 +4,17 @@ Each function returns what it has done and what comes next, in a sentence for pe
 UserError while a pipeline runs.
 """
 
+from collections.abc import Callable
+
+from pyspark.sql import SparkSession
+
 from contract.quantities import format_quantity
 from contract.settings import Settings
 from pipeline.checkpoints.only_writer import require_no_other_pipeline_running
 from pipeline.checkpoints.starting_offsets import require_start_at_first_message
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint, delete_camera_status
-from pipeline.commands.delete_counts import (
-    delete_counts,
-    delete_sightings,
-)
+from pipeline.commands.delete_counts import delete_counts, delete_sightings
 from pipeline.commands.messages_gone import require_all_messages
 from pipeline.single_writer.writing_session import writing_session
 
@@ -27,11 +28,7 @@ def repair_counts(settings: Settings, *, force: bool = False) -> str:
     nobody could make again, and where that start would not begin at the first message; in any case
     where another pipeline counts into this Kafka.
     """
-    if not force:
-        _require_whole_replay(settings)
-    with writing_session(settings) as spark:
-        require_no_other_pipeline_running(spark, settings)
-        delete_counts(spark, settings)
+    _delete_to_replay(settings, delete_counts, force=force)
     return "The counts are deleted. `nest pipeline` counts from the first message." + (
         "" if settings.sightings else f" {_SIGHTINGS_ARE_OFF}"
     )
@@ -42,11 +39,7 @@ def repair_sightings(settings: Settings, *, force: bool = False) -> str:
 
     Raises UserError as ``repair_counts`` does.
     """
-    if not force:
-        _require_whole_replay(settings)
-    with writing_session(settings) as spark:
-        require_no_other_pipeline_running(spark, settings)
-        delete_sightings(spark, settings)
+    _delete_to_replay(settings, delete_sightings, force=force)
     return "nest-sightings is empty. " + (
         "`nest pipeline` fills it from the first message."
         if settings.sightings
@@ -54,9 +47,15 @@ def repair_sightings(settings: Settings, *, force: bool = False) -> str:
     )
 
 
-def _require_whole_replay(settings: Settings) -> None:
-    require_all_messages(settings)
-    require_start_at_first_message(settings)
+def _delete_to_replay(
+    settings: Settings, delete: Callable[[SparkSession, Settings], None], *, force: bool
+) -> None:
+    if not force:
+        require_all_messages(settings)
+        require_start_at_first_message(settings)
+    with writing_session(settings) as spark:
+        require_no_other_pipeline_running(spark, settings)
+        delete(spark, settings)
 
 
 def repair_archive(settings: Settings, *, new_tables: bool = False, force: bool = False) -> str:
