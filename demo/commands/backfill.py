@@ -1,5 +1,6 @@
 """`nest backfill`: read the range, recount it, show the differences, and apply them if asked."""
 
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,8 @@ def backfill(
             "--apply."
         )
     longest = settings.archive_interval + _LONGEST_BATCH if has_pipeline else timedelta()
-    with console.status(f"Waiting for the archive, up to {longest.total_seconds():.0f} s"):
+    waiting = f"Waiting for the archive, up to {longest.total_seconds():.0f} s"
+    with console.status(waiting) if longest else nullcontext():
         wait_for_archive(settings, longest)
     settings = with_device_locations(settings)
     announce_spark()
