@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from obstore.store import S3Store
 
+from contract.errors import UserError
 from contract.process_life import is_alive
 
 CLAIMS = "_writer"
@@ -49,7 +50,10 @@ class Claim(NamedTuple):
 
 
 def newest_claim(store: S3Store) -> Claim | None:
-    """Return the claim with the highest number; None without any."""
+    """Return the claim with the highest number; None without any.
+
+    Raises UserError if it is none that this version could have written.
+    """
     paths = claim_paths(store)
     if not paths:
         return None
@@ -58,9 +62,15 @@ def newest_claim(store: S3Store) -> Claim | None:
         answer = store.get(path)
     except FileNotFoundError:  # a newer one has come meanwhile, and it was removed
         return newest_claim(store)
-    fields, _ = json.loads(bytes(answer.bytes()))
     age = time.time() - answer.meta["last_modified"].timestamp()
-    holder = None if fields is None else Holder(*fields)
+    try:
+        fields, _ = json.loads(bytes(answer.bytes()))
+        holder = None if fields is None else Holder(*fields)
+    except (ValueError, TypeError):
+        raise UserError(
+            f"The object {path} in the store is no claim of this version of the pipeline. If no "
+            "other version runs there, delete it."
+        ) from None
     return Claim(claim_number(path), holder, str(answer.meta["e_tag"]), age)
 
 

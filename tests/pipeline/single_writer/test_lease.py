@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from obstore.store import S3Store
 
+from contract.bucket_access import open_store
 from contract.errors import UserError
 from contract.lake import CAMERA
 from contract.polling import poll_until
@@ -22,7 +23,7 @@ from demo.stack.environment import environment
 from pipeline.commands.repair import repair_archive, repair_camera_status, repair_counts
 from pipeline.maintenance.command import maintain
 from pipeline.single_writer import lease
-from pipeline.single_writer.claims import Claim, Holder, newest_claim
+from pipeline.single_writer.claims import CLAIMS, Claim, Holder, newest_claim
 from pipeline.single_writer.lease import Lease, lease_holder
 from pipeline.single_writer.lock import is_locked, pipeline_lock
 from pipeline.single_writer.writing_session import exclusive_session
@@ -70,6 +71,17 @@ def test_a_second_writer_is_refused_with_who_the_first_is(settings: Settings) ->
     assert not is_locked(settings)
     with pipeline_lock(settings):
         pass
+
+
+@pytest.mark.parametrize("content", [b"{", b"5", b'[["only an id"], 0]'])
+def test_an_object_that_is_no_claim_of_ours_is_named(settings: Settings, content: bytes) -> None:
+    assert settings.object_store is not None
+    store = open_store(settings.object_store, settings.lake)
+    store.put(f"{CLAIMS}/{7:020d}", content)
+    with pytest.raises(UserError, match=rf"{7:020d} in the store is no claim"):
+        is_locked(settings)
+    with pytest.raises(UserError, match="no claim"), pipeline_lock(settings):
+        pytest.fail("it holds no lease")
 
 
 def test_maintenance_beside_a_pipeline_is_refused(settings: Settings) -> None:
