@@ -31,10 +31,8 @@ def test_a_topic_that_the_broker_does_not_know_has_no_id(
 ) -> None:
     monkeypatch.setattr("contract.kafka.connections.TIMEOUT_MS", 500)
     settings = Settings(bootstrap_servers=bootstrap_servers)
-    missing = replace(NEST_LOGS, name="never-created")
-    monkeypatch.setattr("pipeline.checkpoints.origin.NEST_LOGS", missing)
     with pytest.raises(UserError, match="There is no topic never-created"):
-        topic_id(settings)
+        topic_id(settings, replace(NEST_LOGS, name="never-created"))
 
 
 def test_a_topic_is_described_once_it_is_known(fresh_topics: str) -> None:
