@@ -13,9 +13,9 @@ import pyarrow as pa
 from deltalake import write_deltalake
 from pyspark.sql import DataFrame
 
+from examples.collected_zip_codes import collect_zip_codes
 from examples.playground import Playground
 from examples.sightings import append, sightings
-from pipeline.counting import with_zip_codes
 
 ROWS = ("B14",)
 LOCATION = "device_id STRING, zip_code STRING"
@@ -41,13 +41,8 @@ def run(playground: Playground) -> Observed:
     }
     append(sightings(spark, 1, 2).drop("zip_code"), playground.table("sightings"))  # of cam1
 
-    placed = spark.readStream.format("delta").load(playground.table("sightings"))
-    for name, table in tables.items():
-        placed = placed.transform(with_zip_codes, table).withColumnRenamed("zip_code", name)
-    rows: list[dict[str, str]] = []
-    writer = placed.writeStream.foreachBatch(
-        lambda batch, _: rows.extend(row.asDict() for row in batch.collect())
-    )
+    stream = spark.readStream.format("delta").load(playground.table("sightings"))
+    writer, rows = collect_zip_codes(stream, tables)
     with playground.running(writer) as query:
         query.processAllAvailable()
         # Another program adds the camera; delta-rs stands for it.

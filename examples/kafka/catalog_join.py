@@ -14,6 +14,7 @@ from deltalake import write_deltalake
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from examples.collected_zip_codes import collect_zip_codes
 from examples.playground import Playground, Record
 from pipeline.counting import person_events, with_zip_codes
 from pipeline.locations import read_locations
@@ -110,19 +111,14 @@ def add_a_camera_while_it_runs(playground: Playground, database: str) -> dict[st
 
     tables = places_by_name()
     stream = playground.read_stream().option("subscribe", topic).load()
-    placed = stream.select(F.col("value").cast("string").alias("device_id"))
-    for name, places in tables.items():
-        placed = placed.transform(with_zip_codes, places).withColumnRenamed("zip_code", name)
-    rows: list[dict[str, str]] = []
-    writer = placed.writeStream.foreachBatch(
-        lambda batch, _: rows.extend(row.asDict() for row in batch.collect())
-    )
+    devices = stream.select(F.col("value").cast("string").alias("device_id"))
+    writer, rows = collect_zip_codes(devices, tables)
     with playground.running(writer) as query:
         query.processAllAvailable()
         playground.send(topic, [Record(b"cam1")])
         query.processAllAvailable()
         folder = playground.folder / "databases" / database
-        add_cam1(playground, folder / "parquet", folder / "delta", Path(files))
+        add_camera_without_spark(playground, folder / "parquet", folder / "delta", Path(files))
         playground.send(topic, [Record(b"cam1")])
         query.processAllAvailable()
     spark.catalog.refreshTable(f"{database}.parquet")
@@ -132,7 +128,7 @@ def add_a_camera_while_it_runs(playground: Playground, database: str) -> dict[st
     return {name: [*(row[name] for row in rows), anew[name].get("cam1", "none")] for name in tables}
 
 
-def add_cam1(playground: Playground, parquet: Path, delta: Path, csv: Path) -> None:
+def add_camera_without_spark(playground: Playground, parquet: Path, delta: Path, csv: Path) -> None:
     """Add a camera without Spark, as another program does."""
     row = pa.table({"device_id": ["cam1"], "zip_code": ["94304"]})
     pq.write_table(row, parquet / "another.parquet")
