@@ -30,7 +30,9 @@ def require_resumable_table_stream(
     return batches
 
 
-def keep_ids(checkpoint: Checkpoint, tables: tuple[str, ...], output_topic_id: str = "") -> None:
+def keep_table_and_topic_ids(
+    checkpoint: Checkpoint, tables: tuple[str, ...], output_topic_id: str = ""
+) -> None:
     """Keep the ids of the tables that a query begins or goes on with, and of its topic if any."""
     origin = _origin(checkpoint, tables)
     keep_origin(checkpoint, replace(origin, output_topic_id=output_topic_id))

@@ -26,7 +26,7 @@ from pipeline.alerting import (
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.output_topic import require_own_output_topic
 from pipeline.checkpoints.resumable_table_stream import (
-    keep_ids,
+    keep_table_and_topic_ids,
     require_resumable_table_stream,
 )
 from pipeline.counting import with_zip_codes
@@ -43,11 +43,11 @@ NAME = Query.ALERTS
 _TABLES = (lake.CAMERA_STATUS,)
 
 
-def require_resumable(spark: SparkSession, settings: Settings) -> None:
-    """Raise UserError where the query cannot go on with its table, topic and checkpoint."""
+def require_resumable(spark: SparkSession, settings: Settings) -> str:
+    """Return the id of the topic; UserError where the query cannot go on with it or its table."""
     checkpoint = Checkpoint(spark, settings, NAME)
     require_resumable_table_stream(checkpoint, _TABLES)
-    require_own_output_topic(checkpoint, CAMERA_ALERTS)
+    return require_own_output_topic(checkpoint, CAMERA_ALERTS)
 
 
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
@@ -56,10 +56,10 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     Its first batch has the cameras that are there: it alerts about those that are offline or silent
     by then, unless people have been told of it.
     """
-    require_resumable(spark, settings)
+    output_topic_id = require_resumable(spark, settings)
     create_status_table(spark, settings)
     checkpoint = Checkpoint(spark, settings, NAME)
-    keep_ids(checkpoint, _TABLES, require_own_output_topic(checkpoint, CAMERA_ALERTS))
+    keep_table_and_topic_ids(checkpoint, _TABLES, output_topic_id)
     locations = read_locations(spark, settings.device_locations)
     query: StreamingQuery = (
         stream_changes(spark, settings, lake.CAMERA_STATUS)

@@ -14,7 +14,7 @@ from pipeline.checkpoints.resumable_camera_status import (
     FOLLOWED_AND_WRITTEN,
     require_resumable,
 )
-from pipeline.checkpoints.resumable_table_stream import keep_ids
+from pipeline.checkpoints.resumable_table_stream import keep_table_and_topic_ids
 from pipeline.lake.exactly_once import merging_once
 from pipeline.lake.tables import (
     create_status_table,
@@ -37,7 +37,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     create_status_table(spark, settings)
     ensure_layouts(spark, settings, (lake.CAMERA_STATUS,))
     checkpoint = Checkpoint(spark, settings, NAME)
-    keep_ids(checkpoint, FOLLOWED_AND_WRITTEN)
+    keep_table_and_topic_ids(checkpoint, FOLLOWED_AND_WRITTEN)
     query: StreamingQuery = (
         stream_rows(spark, settings, lake.CAMERA)
         .writeStream.queryName(NAME)

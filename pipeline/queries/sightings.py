@@ -34,9 +34,9 @@ COMMIT_INTERVAL = timedelta(minutes=5)
 at its end, and from one batch to the next there is a pause of half a second."""
 
 
-def require_resumable(spark: SparkSession, settings: Settings) -> None:
-    """Raise UserError where the query cannot go on with the topic that it has written to."""
-    require_own_output_topic(Checkpoint(spark, settings, NAME), SIGHTINGS)
+def require_resumable(spark: SparkSession, settings: Settings) -> str:
+    """Return the id of the topic; UserError where the query cannot go on with it."""
+    return require_own_output_topic(Checkpoint(spark, settings, NAME), SIGHTINGS)
 
 
 def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQuery:
@@ -44,7 +44,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     locations = read_locations(spark, settings.device_locations)
     checkpoint = Checkpoint(spark, settings, NAME)
     origin = require_same_counting_rules(checkpoint, locations)
-    output_topic_id = require_own_output_topic(checkpoint, SIGHTINGS)
+    output_topic_id = require_resumable(spark, settings)
     keep_origin(checkpoint, replace(origin, output_topic_id=output_topic_id))
     query: StreamingQuery = (
         stream_records(
