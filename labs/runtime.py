@@ -17,7 +17,7 @@ from demo.stack.broker import Broker
 from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
 from demo.stack.security.credentials import without_users
-from examples.client_log import silence_kafka_client
+from examples.kafka_client_log import silence_kafka_client
 from pipeline.spark.jvm import stop_session
 from pipeline.spark.session import build_session, silence_jvm
 

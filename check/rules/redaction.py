@@ -20,7 +20,7 @@ _LONGEST_MARK = 32
 """How many characters the pipeline may put in place of a secret."""
 
 _MARK = "***"
-"""What the pipeline puts in its place nearly always."""
+"""What the pipeline puts in place of a secret nearly always."""
 _HIDDEN = "\ufdd0"
 """What ``_hide_secrets`` puts in place of each secret: a character that no text has."""
 

@@ -16,7 +16,7 @@ from demo.stack.broker import Broker
 from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
 from demo.stack.signals import interruptible_as
-from examples.client_log import silence_kafka_client
+from examples.kafka_client_log import silence_kafka_client
 from examples.registry import Example, examples
 
 

@@ -14,7 +14,7 @@ from contract.stats import StatsKey
 from contract.topics import CAMERA_STATS
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
-from demo.drills.wait import wait_for
+from demo.drills.wait_for_demo import wait_for_demo
 from demo.stack.signals import uninterrupted
 
 _CLEANED_S = 180.0
@@ -32,7 +32,7 @@ def _clean_and_report(demo: RunningDemo) -> Iterator[str]:
 
     with _eager_cleaner(kafka):
         yield "Kafka's cleaner removes every superseded count as soon as it can."
-        wait_for(has_shrunk, "a smaller topic", _CLEANED_S)
+        wait_for_demo(has_shrunk, "a smaller topic", _CLEANED_S)
         reports.append(_report(kafka, reports[-1].by_key))
     yield (
         f"The topic has shrunk from {max(sizes):,} to {sizes[-1]:,} records. In {len(reports) - 1} "

@@ -27,7 +27,7 @@ from demo.drills.service_control import (
     as_typed,
     split_settings,
 )
-from demo.drills.wait import wait_for
+from demo.drills.wait_for_demo import wait_for_demo
 from demo.stack.signals import uninterrupted
 
 _PROJECT, _SERVICE = "com.docker.compose.project", "com.docker.compose.service"
@@ -76,7 +76,7 @@ class ComposeControl:
             state = container.attrs["State"]
             return bool(state["Running"]) and state["StartedAt"] != before
 
-        wait_for(runs_again, f"the start of {service}", BACK_S)
+        wait_for_demo(runs_again, f"the start of {service}", BACK_S)
 
     @contextmanager
     def stopped(self, service: str) -> Iterator[None]:
@@ -193,4 +193,4 @@ def _wait_until_running(container: Container, name: str) -> None:
             container.reload()
         return bool(container.status == "running")
 
-    wait_for(is_running, f"the start of {name}", BACK_S)
+    wait_for_demo(is_running, f"the start of {name}", BACK_S)

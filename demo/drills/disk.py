@@ -8,7 +8,7 @@ from contract.queries import Query
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import PIPELINE
-from demo.drills.wait import wait_for
+from demo.drills.wait_for_demo import wait_for_demo
 
 _NOTICED_S = 180.0
 
@@ -23,7 +23,7 @@ def _fill_disk(demo: RunningDemo) -> Iterator[str]:
 
     with open_consumer(demo.settings.kafka) as consumer, demo.full_disk(PIPELINE):
         yield "No file of the pipeline can grow any more."
-        reason = wait_for(why_archive_restarts, "a failed write of the archive", _NOTICED_S)
+        reason = wait_for_demo(why_archive_restarts, "a failed write of the archive", _NOTICED_S)
         yield f"archive is restarting: {reason}"
     yield "There is room again."
 

@@ -11,7 +11,7 @@ from demo.drills.archive_progress import archive_progress, newest_commit, newest
 from demo.drills.drill import Drill
 from demo.drills.running_demo import RunningDemo
 from demo.drills.service_control import KAFKA, PIPELINE, PRODUCER
-from demo.drills.wait import wait_for
+from demo.drills.wait_for_demo import wait_for_demo
 
 _AWAY_S = 60.0
 _MOMENT_S = 120.0
@@ -120,7 +120,7 @@ def _send_batch(demo: RunningDemo) -> str:
 
 
 def _wait(condition: Callable[[], bool], what: str) -> None:
-    wait_for(condition, what, _MOMENT_S, interval=0.002)
+    wait_for_demo(condition, what, _MOMENT_S, interval=0.002)
 
 
 DRILLS = (

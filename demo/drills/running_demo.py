@@ -22,7 +22,7 @@ from contract.queries import BATCHED_FROM_NEST_LOGS, Query
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, PIPELINE_PROGRESS
 from demo.drills.service_control import BACK_S, CommandResult, ServiceControl, as_typed
-from demo.drills.wait import wait_for
+from demo.drills.wait_for_demo import wait_for_demo
 from demo.stack.addresses import with_kept_addresses
 from demo.tables.known_cameras import first_placed_device
 
@@ -87,7 +87,7 @@ class RunningDemo:
                 return bool(end_offsets(self.settings.kafka))
             return False
 
-        wait_for(answers, "an answer of Kafka", BACK_S, interval=0.3)
+        wait_for_demo(answers, "an answer of Kafka", BACK_S, interval=0.3)
 
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end; words such as NEST_LAKE=lake before it are settings."""

@@ -14,7 +14,7 @@ from contract.settings import Settings
 from demo.drills.file_size_limit import NO_LIMIT, limit_file_size
 from demo.drills.kill_processes import kill_processes
 from demo.drills.service_control import BACK_S, COMMAND_S, CommandResult, as_typed, split_settings
-from demo.drills.wait import wait_for
+from demo.drills.wait_for_demo import wait_for_demo
 from demo.stack.addresses import no_demo
 from demo.stack.environment import environment
 from demo.stack.exclusive_commands import ExclusiveCommand
@@ -44,7 +44,7 @@ class UpControl:
 
     def kill(self, *services: str) -> None:
         """End services as `kill -9` does, with all that they have started."""
-        found = wait_for(
+        found = wait_for_demo(
             lambda: self._processes(services), f"the run of {' and '.join(services)}", BACK_S
         )
         kill_processes(process.pid for processes in found.values() for process in processes)
@@ -96,7 +96,7 @@ class UpControl:
                 return [first, *javas] if javas else []
             return []
 
-        return wait_for(with_java, f"the Java of {service}", BACK_S)
+        return wait_for_demo(with_java, f"the Java of {service}", BACK_S)
 
     def _wait_for_others_than(self, before: Mapping[str, int]) -> None:
         """Wait until services have other processes than before."""
@@ -107,7 +107,7 @@ class UpControl:
 
     def _wait(self, condition: Callable[[Mapping[str, int]], bool], what: str) -> None:
         """Wait for something to be true of the ids of the processes that are alive, by name."""
-        wait_for(lambda: condition(self._lock.alive()), what, BACK_S)
+        wait_for_demo(lambda: condition(self._lock.alive()), what, BACK_S)
 
     def nest(self, *words: str) -> CommandResult:
         """Run a `nest` command to its end, with the demo's own settings."""

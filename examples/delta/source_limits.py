@@ -120,22 +120,22 @@ def backlog(table: str, end_offset: str) -> Backlog:
     newest = DeltaTable(table).version()
     left: list[int] = []
     if offset["isStartingVersion"]:
-        left = sizes_at(table, version)[index + 1 :]
+        left = sizes_of_files_at(table, version)[index + 1 :]
         version, index = version + 1, -1
     for number in range(version, newest + 1):
-        left += new_sizes(table, number)[index + 1 :]
+        left += sizes_of_added_files(table, number)[index + 1 :]
         index = -1
     return Backlog(len(left), sum(left), newest)
 
 
-def sizes_at(table: str, version: int) -> list[int]:
+def sizes_of_files_at(table: str, version: int) -> list[int]:
     """Return the bytes of a version's files in the order in which a stream reads them."""
     files = pa.table(DeltaTable(table, version=version).get_add_actions()).to_pylist()
     files.sort(key=lambda file: (file["modification_time"], file["path"]))
     return [file["size_bytes"] for file in files]
 
 
-def new_sizes(table: str, version: int) -> list[int]:
+def sizes_of_added_files(table: str, version: int) -> list[int]:
     """Return the bytes of the files that a commit gives to streams.
 
     OPTIMIZE marks its files ``dataChange: false``: they have no new rows, so streams pass over

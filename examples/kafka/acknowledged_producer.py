@@ -33,11 +33,11 @@ class Observed:
     acknowledged: list[tuple[int, int]]
     partitions_of_one_home: int
     errors: dict[str, str]
-    unknown: dict[str, "Outcome"]
+    unknown: dict[str, "SendOutcome"]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SendOutcome:
     """What the wait for a record said, and how many times it was in the topic at the end.
 
     ``had_given_up`` says whether its producer had stopped trying by then.
@@ -124,7 +124,7 @@ def new_producer(playground: Playground, **options: int) -> KafkaProducer:
     return KafkaProducer(bootstrap_servers=servers, **(settings | options))
 
 
-def send_while_kafka_is_paused(playground: Playground) -> dict[str, Outcome]:
+def send_while_kafka_is_paused(playground: Playground) -> dict[str, SendOutcome]:
     """Send three records to a Kafka that stands still, and look for them when it has gone on."""
     topic = playground.topic("unknown")
     ways = ("waited for", "sent again", "given up")
@@ -152,7 +152,7 @@ def send_while_kafka_is_paused(playground: Playground) -> dict[str, Outcome]:
     poll_until(lambda: set(ways) <= set(found()), "the record that was given up", 30)
     values = found()
     return {
-        way: Outcome(error, gave_up, values.count(way))
+        way: SendOutcome(error, gave_up, values.count(way))
         for way, error, gave_up in zip(ways, errors, had_given_up, strict=True)
     }
 

@@ -85,7 +85,7 @@ def run(playground: Playground) -> Observed:
         uncommitted=read(),
         committed=read(**{"kafka.isolation.level": "read_committed"}),
         wrong_size=playground.refusal(lambda: read(**{FETCH_BYTES: "-1"})),
-        one_group=read_in_one_group(playground),
+        one_group=read_by_two_streams_of_one_group(playground),
         answers=answers,
         timestamp_types=by_clock,
     )
@@ -120,7 +120,7 @@ def answer(playground: Playground, action: object, name: str, value: str) -> str
     return "accepted"
 
 
-def read_in_one_group(playground: Playground) -> list[int]:
+def read_by_two_streams_of_one_group(playground: Playground) -> list[int]:
     """Run two streams of one group at the same time, and return how many records each read."""
     topic = playground.topic("one-group", partitions=4)
     messages = playground.messages(40)

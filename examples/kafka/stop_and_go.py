@@ -64,9 +64,9 @@ def run(playground: Playground) -> Observed:
     for table, write in writes.items():
         write_numbers(playground, topic, write, table)
 
-    run_sink(playground, topic)
+    stream_into_delta_sink(playground, topic)
     forget_last_batch(Path(playground.checkpoint("sink")))
-    repeated_by_sink = run_sink(playground, topic)
+    repeated_by_sink = stream_into_delta_sink(playground, topic)
 
     missing, twice = gaps_and_doubles(numbers_in(playground, "once"), NUMBERS)
     missing_plain, twice_plain = gaps_and_doubles(numbers_in(playground, "plain"), NUMBERS)
@@ -96,7 +96,7 @@ def run(playground: Playground) -> Observed:
     return observed
 
 
-def run_sink(playground: Playground, topic: str) -> list[int]:
+def stream_into_delta_sink(playground: Playground, topic: str) -> list[int]:
     """Stream the numbers to a table with Delta as the sink; return the numbers of the batches."""
     query = playground.run_to_end(
         stream_numbers(playground, topic)

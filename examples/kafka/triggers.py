@@ -198,14 +198,14 @@ def measure(
                 playground.send(source, [Record(str(number).encode())])
                 query = playground.run_to_end(writer)
                 wait_for(consumer, number)
-            starts, scan = [], scan_of(query)
+            starts, scan = [], scan_in_plan(query)
         else:
             running = playground.running(writer.trigger(**trigger))  # type: ignore[call-overload]
             with running as query:
                 for number in range(records + 1):
                     playground.send(source, [Record(str(number).encode())])
                     wait_for(consumer, number)
-                starts, scan = batch_starts(query), scan_of(query)
+                starts, scan = batch_starts(query), scan_in_plan(query)
     sent = {each.value: each.timestamp for each in playground.records(source)}
     arrived = {each.value: each.timestamp for each in playground.records(sink)}
     return MeasuredTrigger(
@@ -216,7 +216,7 @@ def measure(
     )
 
 
-def scan_of(query: StreamingQuery) -> str:
+def scan_in_plan(query: StreamingQuery) -> str:
     """Return what reads the source in a query's plan: a scan in micro-batches or another one."""
     with redirect_stdout(io.StringIO()) as plan:
         query.explain()

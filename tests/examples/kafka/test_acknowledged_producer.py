@@ -2,7 +2,7 @@
 
 import pytest
 
-from examples.kafka.acknowledged_producer import Observed, Outcome, run
+from examples.kafka.acknowledged_producer import Observed, SendOutcome, run
 from examples.playground import Playground
 
 pytestmark = pytest.mark.kafka
@@ -21,8 +21,8 @@ def test_a_message_is_acknowledged_or_its_error_is_known(playground: Playground)
             "topic that is not there": "KafkaTimeoutError",
         },
         unknown={
-            "waited for": Outcome("KafkaTimeoutError", had_given_up=False, in_the_topic=1),
-            "sent again": Outcome("KafkaTimeoutError", had_given_up=False, in_the_topic=2),
-            "given up": Outcome("KafkaTimeoutError", had_given_up=True, in_the_topic=1),
+            "waited for": SendOutcome("KafkaTimeoutError", had_given_up=False, in_the_topic=1),
+            "sent again": SendOutcome("KafkaTimeoutError", had_given_up=False, in_the_topic=2),
+            "given up": SendOutcome("KafkaTimeoutError", had_given_up=True, in_the_topic=1),
         },
     )

@@ -26,12 +26,12 @@ REPAIRS = {
 }
 
 
-def records_of(settings: Settings, topic: str) -> int:
+def count_records(settings: Settings, topic: str) -> int:
     with open_consumer(settings.kafka) as consumer:
         return len(list(records_in_topic(consumer, topic)))
 
 
-def reports_of_archive(settings: Settings) -> int:
+def count_reports_of_archive(settings: Settings) -> int:
     with open_consumer(settings.kafka) as consumer:
         records = list(records_in_topic(consumer, PIPELINE_PROGRESS.name))
     return sum(record.key == Query.ARCHIVE.encode() for record in records)
@@ -44,20 +44,22 @@ def test_an_output_topic_that_was_created_again_is_refused_until_a_repair(
     settings = settings.model_copy(update={"sightings": True})
     send(settings.bootstrap_servers, [(offline, 0)])
     run_to_end(spark, settings, None)
-    before = {topic.name: records_of(settings, topic.name) for topic, _ in REPAIRS.values()}
+    before = {topic.name: count_records(settings, topic.name) for topic, _ in REPAIRS.values()}
     counts = counted(settings.bootstrap_servers)
     assert all(before.values())
     for query, (topic, repair) in REPAIRS.items():
         renew_topics(settings.bootstrap_servers, topic)
         words = rf"{topic.name} .* created again.*`nest repair {query}`"
-        reports = reports_of_archive(settings)
+        reports = count_reports_of_archive(settings)
         with pytest.raises(UserError, match=words):
             run_to_end(spark, settings, None)
-        assert reports_of_archive(settings) == reports, "it is refused before another query starts"
+        assert count_reports_of_archive(settings) == reports, (
+            "it is refused before another query starts"
+        )
         repair(spark, settings)
         run_to_end(spark, settings, None)
         run_to_end(spark, settings, None)
-    assert {topic: records_of(settings, topic) for topic in before} == before
+    assert {topic: count_records(settings, topic) for topic in before} == before
     assert counted(settings.bootstrap_servers) == counts
 
 

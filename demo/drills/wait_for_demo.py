@@ -9,7 +9,9 @@ from contract.polling import poll_until
 T = TypeVar("T")
 
 
-def wait_for(condition: Callable[[], T], what: str, timeout: float, interval: float = 0.1) -> T:
+def wait_for_demo(
+    condition: Callable[[], T], what: str, timeout: float, interval: float = 0.1
+) -> T:
     """Call ``condition`` until it returns something true and return that.
 
     ``what`` names the awaited thing, ``timeout`` and ``interval`` are in seconds. Raises UserError
