@@ -6,9 +6,15 @@ from typing import Any
 
 from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType, NewTopic
-from kafka.errors import NoError, TopicAlreadyExistsError, for_code
+from kafka.errors import (
+    NoError,
+    TopicAlreadyExistsError,
+    UnknownTopicOrPartitionError,
+    for_code,
+)
 
 from contract.errors import UserError
+from contract.kafka.connections import describe_topic
 from contract.polling import poll_until
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, TOPICS, Topic
@@ -127,14 +133,20 @@ def _require_brokers(admin: KafkaAdminClient, factor: int) -> None:
 def topic_differences(
     admin: KafkaAdminClient, topics: tuple[Topic, ...] = TOPICS
 ) -> list[Difference]:
-    """Compare the broker's topics with what they have to be, setting by setting."""
+    """Compare the broker's topics with what they have to be, setting by setting.
+
+    A topic that one of the brokers asked has not heard of yet counts as missing.
+    """
     existing = set(admin.list_topics())
     differences = []
     for topic in topics:
-        if topic.name not in existing:
+        try:
+            found = _described(admin, topic) if topic.name in existing else None
+        except UnknownTopicOrPartitionError:
+            found = None
+        if found is None:
             differences.append(Difference(topic.name, _THERE, "there", "missing"))
             continue
-        found = _described(admin, topic)
         wanted = {"partitions": str(topic.partitions), **topic.config}
         if topic.replicas:
             wanted[_REPLICAS] = str(topic.replicas)
@@ -148,8 +160,11 @@ def topic_differences(
 
 
 def _described(admin: KafkaAdminClient, topic: Topic) -> dict[str, tuple[str, bool]]:
-    """Read a topic's number of partitions and settings, each with whether it is a default."""
-    (description,) = admin.describe_topics([topic.name])
+    """Read a topic's number of partitions and settings, each with whether it is a default.
+
+    Raises KafkaError if the broker that answers does not know the topic.
+    """
+    description = describe_topic(admin, topic.name)
     resource = ConfigResource(ConfigResourceType.TOPIC, topic.name)
     entries = admin.describe_configs([resource], config_filter="all")["topic"][topic.name]
     return {

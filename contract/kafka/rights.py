@@ -1,6 +1,10 @@
 """What a Kafka user may do with topics, asked before anything begins."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kafka import KafkaAdminClient
+from kafka.errors import UnknownTopicOrPartitionError
 
 from contract.kafka.client_errors import no_topic
 from contract.kafka.cluster import Kafka, as_cluster
@@ -17,8 +21,7 @@ def require_rights(kafka: Kafka, needed: Mapping[str, Iterable[str]]) -> None:
     cluster = as_cluster(kafka)
     if cluster.security_protocol == "PLAINTEXT":
         return
-    described = ask_admin(cluster, lambda admin: admin.describe_topics(list(needed)))
-    topics = {each["name"]: each for each in described}
+    topics = ask_admin(cluster, lambda admin: _described_by_name(admin, list(needed)))
     for name, operations in needed.items():
         topic = topics.get(name)
         if topic is None or topic["error_code"]:
@@ -27,3 +30,15 @@ def require_rights(kafka: Kafka, needed: Mapping[str, Iterable[str]]) -> None:
         for operation in operations:
             if told and operation.lower() not in told:
                 raise not_allowed(cluster.principal, operation, f"the topic {name}")
+
+
+def _described_by_name(admin: KafkaAdminClient, names: list[str]) -> dict[str, dict[str, Any]]:
+    """Describe topics; UnknownTopicOrPartitionError if the broker does not know one of them (yet).
+
+    A topic that this client may not see comes with another error_code.
+    """
+    topics = {each["name"]: each for each in admin.describe_topics(names)}
+    unknown = UnknownTopicOrPartitionError.errno
+    if missing := [name for name, each in topics.items() if each["error_code"] == unknown]:
+        raise UnknownTopicOrPartitionError(missing)
+    return topics

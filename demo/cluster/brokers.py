@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from contract.kafka.connections import open_admin
+from contract.kafka.connections import ask_admin, describe_topic
 from contract.settings import Settings
 from demo.stack.broker import answers_metadata
 from demo.stack.kafka_java import (
@@ -77,8 +77,7 @@ class Brokers(Startable):
 
     def in_sync(self, topic: str) -> list[int]:
         """Return for each partition of a topic how many brokers have all of it."""
-        with open_admin(self.bootstrap_servers) as admin:
-            (described,) = admin.describe_topics([topic])
+        described = ask_admin(self.bootstrap_servers, lambda admin: describe_topic(admin, topic))
         return [len(partition["isr_nodes"]) for partition in described["partitions"]]
 
     def stop(self) -> None:

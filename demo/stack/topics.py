@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from kafka import KafkaAdminClient
-from kafka.errors import KafkaError, UnknownTopicOrPartitionError
+from kafka.errors import KafkaError
 
 from contract.errors import UserError
 from contract.kafka.cluster import Kafka, as_cluster
@@ -54,10 +54,7 @@ def _differences_once_known(admin: KafkaAdminClient, topics: tuple[Topic, ...]) 
     found: list[Difference] = []
 
     def all_are_known() -> bool:
-        try:
-            found[:] = topic_differences(admin, topics)
-        except UnknownTopicOrPartitionError:
-            return False
+        found[:] = topic_differences(admin, topics)
         return not any(each.is_missing_topic for each in found)
 
     with suppress(TimeoutError):

@@ -1,8 +1,10 @@
 """Topics have as many partitions and are on as many brokers as the settings say."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from kafka import KafkaAdminClient
 from kafka.errors import InvalidConfigurationError
 
 from contract.errors import UserError
@@ -59,6 +61,38 @@ def test_topics_that_somebody_has_just_created_are_no_error_and_a_refusal_of_ano
         assert create_topics(admin) == [topic.name for topic in TOPICS]
         with pytest.raises(InvalidConfigurationError, match="Unknown topic config name"):
             create_topics(admin, (*TOPICS, refused))
+
+
+@pytest.mark.kafka
+def test_a_topic_that_the_broker_asked_has_not_heard_of_yet_is_awaited(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for: list[str] = []
+    describe = KafkaAdminClient.describe_topics
+
+    def describe_as_if_new(admin: KafkaAdminClient, names: list[str]) -> Any:
+        asked_for.extend(names)
+        is_new = names == [NEST_LOGS.name] and asked_for.count(NEST_LOGS.name) < 3
+        return describe(admin, ["no-such-topic"] if is_new else names)
+
+    monkeypatch.setattr(KafkaAdminClient, "describe_topics", describe_as_if_new)
+    assert ensure_topics(fresh_topics) == []
+    assert asked_for.count(NEST_LOGS.name) == 3
+
+
+@pytest.mark.kafka
+def test_a_topic_that_stays_unknown_is_called_missing(
+    fresh_topics: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    describe = KafkaAdminClient.describe_topics
+
+    def describe_none(admin: KafkaAdminClient, names: list[str]) -> Any:
+        return describe(admin, ["no-such-topic"])
+
+    monkeypatch.setattr("demo.stack.topics._KNOWN_WITHIN_S", 0.5)
+    monkeypatch.setattr(KafkaAdminClient, "describe_topics", describe_none)
+    with pytest.raises(UserError, match="nest-logs: topic is missing, should be there"):
+        ensure_topics(fresh_topics)
 
 
 def test_more_replicas_in_sync_than_there_are_cannot_be_asked_for(
