@@ -18,6 +18,7 @@ from contract.settings import Settings
 from pipeline.checkpoints import resumable_archive, resumable_camera_status
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import counting_rules
+from pipeline.checkpoints.kept_settings import settings_without_effect
 from pipeline.checkpoints.only_writer import require_only_writer
 from pipeline.checkpoints.resumable_archive import require_own_topic
 from pipeline.checkpoints.starting_offsets import with_common_start
@@ -104,6 +105,8 @@ def run_queries(
         if stats in queries:
             require_only_writer(spark, settings)
             finish_deleting_counts(spark, settings)
+            for sentence in settings_without_effect(spark, settings):
+                console.print(sentence, style="yellow", highlight=False)
     settings = with_common_start(spark, settings)
     publisher = _new_publisher(spark, settings, console, queries)
     streams: dict[Query, StreamingQuery] = {}

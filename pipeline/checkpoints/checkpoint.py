@@ -118,9 +118,18 @@ class Checkpoint:
 
     def source_offset(self, batch: int) -> dict[str, Any]:
         """Return where a batch ends in the query's only source, as the source writes it."""
-        lines = self._file(f"offsets/{batch}").read_text().splitlines()
-        offset: dict[str, Any] = json.loads(lines[-1])
+        offset: dict[str, Any] = json.loads(self._planned(batch)[-1])
         return offset
+
+    def kept_configuration(self) -> dict[str, str]:
+        """Return Spark's settings that the newest planned batch has kept; empty before the first.
+
+        The next start takes them in place of the session's. Raises UserError if a file is torn.
+        """
+        if not self.has_begun() or (planned := self.newest_batches().planned) < 0:
+            return {}
+        configuration: dict[str, str] = json.loads(self._planned(planned)[1]).get("conf", {})
+        return configuration
 
     @contextmanager
     def torn_if_unreadable(self, file: Storage) -> Iterator[None]:
@@ -142,6 +151,10 @@ class Checkpoint:
 
     def _file(self, name: str) -> Storage:
         return Storage(self.spark, f"{self.uri}/{name}")
+
+    def _planned(self, batch: int) -> list[str]:
+        """Return the lines of a planned batch's file: version, settings, offset of the source."""
+        return self._file(f"offsets/{batch}").read_text().splitlines()
 
     def _batches(self, log: str) -> list[int]:
         """Return the numbers of the batches in one of the checkpoint's logs."""

@@ -31,7 +31,7 @@ def read_first_start(spark: SparkSession, settings: Settings) -> str | None:
 
 def keep_first_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
     """Keep where the queries begin, unless one has begun already: nobody knows where that was."""
-    if any(_has_begun(Checkpoint(spark, settings, query)) for query in _READERS):
+    if any_query_has_begun(spark, settings):
         return
     kept = {
         "topic_id": topic_id(settings),
@@ -39,6 +39,11 @@ def keep_first_start(spark: SparkSession, settings: Settings, offsets: str) -> N
         "offsets": offsets,
     }
     _file(spark, settings).write_text(json.dumps(kept))
+
+
+def any_query_has_begun(spark: SparkSession, settings: Settings) -> bool:
+    """Return whether a query that reads nest-logs has a checkpoint, be it torn."""
+    return any(_has_begun(Checkpoint(spark, settings, query)) for query in _READERS)
 
 
 def _has_begun(checkpoint: Checkpoint) -> bool:

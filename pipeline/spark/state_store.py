@@ -4,9 +4,10 @@ from pyspark.sql import SparkSession
 
 from contract.settings import Settings
 
-_PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+"""Spark's setting of the store; a checkpoint keeps its value."""
 _PACKAGE = "org.apache.spark.sql.execution.streaming.state"
-_CLASSES = {
+PROVIDER_CLASSES = {
     "heap": f"{_PACKAGE}.HDFSBackedStateStoreProvider",
     "rocksdb": f"{_PACKAGE}.RocksDBStateStoreProvider",
 }
@@ -19,4 +20,4 @@ def set_state_store(spark: SparkSession, settings: Settings) -> None:
     So the default is the disk, also for a first run that reads a short topic to its end: later the
     same checkpoint may have 500 messages a second, which fill 1 GB of heap within an hour.
     """
-    spark.conf.set(_PROVIDER, _CLASSES[settings.state_store])
+    spark.conf.set(PROVIDER, PROVIDER_CLASSES[settings.state_store])

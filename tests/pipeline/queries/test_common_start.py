@@ -8,6 +8,7 @@ from contract.kafka.connections import open_consumer
 from contract.lake import CAMERA
 from contract.settings import Settings
 from pipeline.checkpoints.first_start import read_first_start
+from pipeline.checkpoints.kept_settings import settings_without_effect
 from pipeline.checkpoints.starting_offsets import first_offsets
 from pipeline.commands.complete_archive import complete_archive, set_archive_aside
 from pipeline.queries import archive, stats
@@ -32,6 +33,12 @@ def test_what_was_counted_from_the_latest_message_on_is_archived_after_a_restart
         run_to_end(spark, settings, (stats,))
         send(bootstrap_servers, [(Send(2, 2, 2).value(), 2)])
         run_to_end(spark, settings, (stats, archive))
+        assert list(settings_without_effect(spark, settings)) == []
+        other = settings.model_copy(update={"starting_offsets": '{"nest-logs":{"0":1}}'})
+        assert list(settings_without_effect(spark, other)) == [
+            'NEST_STARTING_OFFSETS={"nest-logs":{"0":1}} has no effect on a query that has a '
+            "checkpoint: it goes on where it stopped."
+        ]
         assert counted(bootstrap_servers) == {("94304", 0): 1, ("01002", 0): 1}
         assert archived(settings) == ["cam1", "cam2"]
         assert complete_archive(spark, settings) == (0, 0)

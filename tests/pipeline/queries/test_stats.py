@@ -18,6 +18,7 @@ from contract.kafka.connections import open_admin, open_consumer, partitions_of
 from contract.kafka.log_offsets import end_offsets
 from contract.settings import Settings
 from contract.topics import CAMERA_STATS, NEST_LOGS
+from pipeline.checkpoints.kept_settings import settings_without_effect
 from pipeline.checkpoints.lower_counts import count_unseen
 from pipeline.commands import repair as repairs
 from pipeline.commands.delete_counts import (
@@ -59,6 +60,18 @@ def test_the_counts_are_the_same_with_each_state_store_and_through_a_restart(
         assert counted(bootstrap_servers) == expected_counts(sends)
         state = Path(settings.checkpoints) / stats.NAME / "state"
         assert bool(list(state.rglob("*.changelog"))) == (store == "rocksdb")
+
+        assert list(settings_without_effect(spark, settings)) == []
+        another = "heap" if store == "rocksdb" else "rocksdb"
+        changed = settings.model_copy(update={"state_store": another, "shuffle_partitions": 5})
+        remedy = "`nest repair stats` makes it anew."
+        kept = settings.shuffle_partitions
+        assert list(settings_without_effect(spark, changed)) == [
+            f"NEST_STATE_STORE={another} has no effect: the checkpoint of stats was made with "
+            f"{store}. {remedy}",
+            "NEST_SHUFFLE_PARTITIONS=5 has no effect: the checkpoint of stats was made with "
+            f"{kept}. {remedy}",
+        ]
 
 
 def test_the_state_is_kept_on_disk_unless_the_heap_is_asked_for(spark: SparkSession) -> None:
