@@ -35,8 +35,8 @@ def run_bounded(
     """Send exactly the first so many messages of a timeline that is never live.
 
     By default it starts at the latest whole hour with which no message is in the future.
-    Raises UserError when a message would be too long ago or in the future, when a record cannot be
-    delivered, and when the disk is nearly full, and Interrupted when ``stop`` is set.
+    Raises UserError when a message would be too long ago or in the future, when a record is not
+    acknowledged, and when the disk is nearly full, and Interrupted when ``stop`` is set.
     """
     latest = now()
 

@@ -38,8 +38,8 @@ def run_live(
 ) -> None:
     """Send the history, from ``start`` or from where an earlier run ended, then live messages.
 
-    It returns when ``stop`` is set, after a flush. Raises UserError when a record cannot be
-    delivered and when the disk is nearly full.
+    It returns when ``stop`` is set, after a flush. Raises UserError when a record is not
+    acknowledged and when the disk is nearly full.
     """
     point, started = _resume_point(settings, homes, sender, start), now()
     timeline = point.timeline

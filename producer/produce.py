@@ -28,8 +28,8 @@ def produce(
     from ``start`` or from where an earlier run ended, then live until SIGINT or SIGTERM, which
     flush and return. A ``start`` without time zone is in UTC.
 
-    Raises UserError for a ``start`` that cannot be, when Kafka cannot be reached, a record cannot
-    be delivered or the disk is nearly full, and Interrupted when a signal stops a bounded run.
+    Raises UserError for a ``start`` that cannot be, when Kafka cannot be reached, a record is not
+    acknowledged or the disk is nearly full, and Interrupted when a signal stops a bounded run.
     """
     require_possible_start(start)
     require_free_disk(settings.state)

@@ -15,6 +15,7 @@ from contract.kafka.client_errors import connection_error
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import new_producer, require_topic
 from contract.kafka.rights import require_rights
+from contract.kafka.sending import not_acknowledged
 from contract.topics import NEST_LOGS
 from producer.record import OutgoingRecord
 from producer.world.instants import format_epoch_ms
@@ -31,7 +32,7 @@ STRIDE = 500
 
 
 class Sender:
-    """A Kafka producer that reports the first record that could not be delivered.
+    """A Kafka producer that reports the first record that is not acknowledged.
 
     ``records``, ``bytes`` and ``errors`` count what was handed over and what failed.
     Raises UserError when no broker answers or there is no topic nest-logs.
@@ -101,7 +102,7 @@ class Sender:
     def flush(self) -> None:
         """Wait until every record is acknowledged.
 
-        Raises UserError, with the record, if one could not be delivered.
+        Raises UserError, with the record, if one is not.
         """
         while True:
             try:
@@ -110,7 +111,7 @@ class Sender:
             except UnknownError:  # kafka-python raises it when it had to split a batch
                 continue
             except KafkaError as error:
-                raise UserError(f"Not all records could be delivered: {error}") from None
+                raise UserError(not_acknowledged("A record for nest-logs", error)) from None
         if self._failure:
             raise UserError(str(self._failure))
 
@@ -119,7 +120,7 @@ class Sender:
         with suppress(KafkaError):  # flush reports errors
             self._producer.close(timeout=5)
 
-    def _failed(self, record: OutgoingRecord, partition: int, error: Exception) -> None:
+    def _failed(self, record: OutgoingRecord, partition: int, error: KafkaError) -> None:
         self.errors += 1
         # A batch fails as a whole: its other records fail with a plain KafkaError.
         if self._failure is None or type(self._failure.error) is KafkaError:
@@ -129,12 +130,15 @@ class Sender:
 class _Failure(NamedTuple):
     record: OutgoingRecord
     partition: int
-    error: Exception
+    error: KafkaError
 
     def __str__(self) -> str:
         key, moment = self.record.key.decode(), format_epoch_ms(self.record.timestamp)
+        record = (
+            f"A record for {NEST_LOGS.name}, partition {self.partition}, key {key}, "
+            f"timestamp {moment},"
+        )
         return (
-            f"A record could not be delivered to {NEST_LOGS.name}, partition {self.partition}, "
-            f"key {key}, timestamp {moment}: {self.error}. Is the broker up, and are the topic's "
+            f"{not_acknowledged(record, self.error)}. Is the broker up, and are the topic's "
             "settings those that `nest topics` verifies?"
         )

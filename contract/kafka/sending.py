@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from contextlib import suppress
 
-from kafka.errors import KafkaError
+from kafka.errors import BrokerResponseError, KafkaError
 from kafka.producer.future import RecordMetadata
 
 from contract.errors import UserError
@@ -48,7 +48,14 @@ def send_records(
         ]
         return [future.get(timeout=wait_s) for future in sent]
     except KafkaError as error:
-        raise UserError(f"A record could not be sent to {topic}: {error}") from None
+        raise UserError(not_acknowledged(f"A record for {topic}", error)) from None
     finally:
         with suppress(KafkaError):  # it flushes; what was not acknowledged is said above
             producer.close(timeout=5)
+
+
+def not_acknowledged(record: str, error: KafkaError) -> str:
+    """Return a sentence of what an error says of a record: it was refused, or nobody knows."""
+    if isinstance(error, BrokerResponseError) and not error.retriable:
+        return f"{record} was refused: {error}"
+    return f"{record} is not acknowledged, and may be in the topic all the same: {error}"

@@ -32,12 +32,13 @@ def test_records_are_partitioned_by_key_as_kafkas_own_clients_do(fresh_topics: s
         assert times
 
 
-def test_a_record_that_cannot_be_delivered_is_named(fresh_topics: str) -> None:
+def test_a_record_that_kafka_refuses_is_named(fresh_topics: str) -> None:
     configure_topic(fresh_topics, NEST_LOGS.name, {"max.message.bytes": "1000"})
     with (
         closing(Sender(fresh_topics)) as sender,
         pytest.raises(
-            UserError, match=r"partition \d, key \w+, timestamp 2026-11-20T01:.*TooLarge"
+            UserError,
+            match=r"partition \d, key \w+, timestamp 2026-11-20T01:.*, was refused: .*TooLarge",
         ),
     ):
         send(sender, islice(generate(WORLD, TIMELINE), 200), TIMELINE)

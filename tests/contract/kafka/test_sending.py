@@ -1,11 +1,12 @@
 """Records are sent in order, each acknowledged, or a sentence says why not."""
 
 import pytest
+from kafka.errors import KafkaError, KafkaTimeoutError, NotEnoughReplicasAfterAppendError
 
 from contract.errors import UserError
 from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_consumer
-from contract.kafka.sending import send_records
+from contract.kafka.sending import not_acknowledged, send_records
 from contract.topics import CAMERA_STATS
 
 
@@ -22,8 +23,15 @@ def test_records_are_in_the_topic_when_the_function_returns(fresh_topics: str) -
 def test_a_topic_that_is_not_there_and_a_key_that_it_needs_are_named(fresh_topics: str) -> None:
     with pytest.raises(UserError, match="There is no topic nowhere"):
         send_records(fresh_topics, "nowhere", [(b"a", b"1")], wait_s=3)
-    with pytest.raises(UserError, match="could not be sent to nest-camera-stats"):
+    with pytest.raises(UserError, match="record for nest-camera-stats was refused"):
         send_records(fresh_topics, CAMERA_STATS.name, [(None, b"1")], wait_s=10)
+
+
+@pytest.mark.parametrize("error", [KafkaTimeoutError("late"), NotEnoughReplicasAfterAppendError()])
+def test_of_a_record_without_an_answer_it_is_said_that_it_may_have_arrived(
+    error: KafkaError,
+) -> None:
+    assert "is not acknowledged, and may be in the topic" in not_acknowledged("A record", error)
 
 
 def test_without_a_broker_the_address_is_named() -> None:
