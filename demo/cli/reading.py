@@ -176,7 +176,7 @@ def doctor() -> None:
     problems = [each for each in findings if each.severity is Severity.PROBLEM]
     if problems:
         raise typer.Exit(1)
-    console.print("No problem: the demo can run here.")
+    console.print("No problem found.")
 
 
 @app.command(rich_help_panel=READ)
