@@ -1,6 +1,5 @@
 """The state of the stream: input, progress of each query, lag, rates and latency."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -11,9 +10,10 @@ from contract.progress import QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
+from dashboard.data.rates import Rates, Total, rates
 
-RATE_WINDOW = timedelta(minutes=1)
-"""Rates are means over this time: while few messages come the archive commits only so often."""
+_SHORTEST = timedelta(seconds=1)
+"""The shortest time over which a rate is told."""
 
 
 class OffsetSample(NamedTuple):
@@ -117,33 +117,40 @@ class LiveView:
 
     def input_rate(self) -> float | None:
         """Return the messages per second that arrive in nest-logs; None before it is known."""
-        return _rate([(each.time, each.messages) for each in self.samples])
+        return _newest(self.input_rates(_SHORTEST))
 
     def query_rate(self, query: str) -> float | None:
         """Return the messages per second that a query commits; None before it is known."""
-        return _rate(
-            [(each.time, each.committed[query]) for each in self.samples if query in each.committed]
-        )
+        return _newest(self.query_rates(query, _SHORTEST))
 
     def counts_rate(self) -> float | None:
         """Return the records per second written to nest-camera-stats; None before it is known."""
-        return _rate(
-            [
-                (each.time, each.counts_written)
-                for each in self.samples
-                if each.counts_written is not None
-            ]
-        )
+        totals = [
+            Total(each.time, each.counts_written)
+            for each in self.samples
+            if each.counts_written is not None
+        ]
+        return _newest(rates(totals, timedelta(), _SHORTEST))
+
+    def input_rates(self, shortest: timedelta) -> Rates:
+        """Yield the messages per second that arrived in nest-logs before each sample.
+
+        None where they are of less than the ``shortest`` time.
+        """
+        totals = [Total(each.time, each.messages) for each in self.samples]
+        return rates(totals, timedelta(), shortest)
+
+    def query_rates(self, query: str, shortest: timedelta) -> Rates:
+        """Yield the same of what a query committed, for the samples that tell of it."""
+        totals = [
+            Total(each.time, each.committed[query])
+            for each in self.samples
+            if query in each.committed
+        ]
+        progress = self.progress.get(query)
+        return rates(totals, progress.longest_wait if progress else timedelta(), shortest)
 
 
-def _rate(totals: Sequence[tuple[datetime, int]]) -> float | None:
-    """Return the increase per second over the last window; None for less than a second.
-
-    None, too, where the total has fallen: the topic was recreated, or the query began anew.
-    """
-    if not totals:
-        return None
-    end, last = totals[-1]
-    start, first = next(each for each in totals if end - each[0] <= RATE_WINDOW)
-    seconds = (end - start).total_seconds()
-    return (last - first) / seconds if seconds >= 1 and last >= first else None
+def _newest(growth: Rates) -> float | None:
+    *_, (_, newest) = ((None, None), *growth)
+    return newest

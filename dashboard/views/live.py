@@ -9,7 +9,8 @@ from contract.queries import REAL_TIME_QUERIES, Query
 from dashboard import sources
 from dashboard.data.formatting import format_rate, format_seconds, format_time
 from dashboard.data.freshness import LATENCY_WINDOW
-from dashboard.data.live_view import RATE_WINDOW, LiveView
+from dashboard.data.live_view import LiveView
+from dashboard.data.rates import RATE_WINDOW
 from dashboard.refresh_intervals import KAFKA_REFRESH_S
 from dashboard.views.live_charts import live_charts
 from dashboard.views.live_query import QUERY_TITLES, query_panel
@@ -77,8 +78,8 @@ def rate_metrics(view: LiveView) -> None:
                 "Messages archived",
                 format_rate(view.query_rate(Query.ARCHIVE)),
                 "Messages committed by the query archive, which collects them for a while before "
-                "it commits a batch, about a minute while few come: so this figure goes up and "
-                "down in steps.",
+                "it commits a batch, about a minute while few come: so it is the mean from one "
+                "commit to another.",
             ),
             Metric(
                 "Counts written",

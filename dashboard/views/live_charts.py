@@ -12,20 +12,20 @@ from contract.glossary import meaning
 from contract.queries import BATCHED_FROM_NEST_LOGS, REAL_TIME_QUERIES, Query
 from dashboard.charts.chart_template import ChartHeight
 from dashboard.charts.timeline import TimelineMarks, timeline, value_scale
-from dashboard.data.live_view import RATE_WINDOW, LiveView
+from dashboard.data.live_view import LiveView
 from dashboard.views.live_events import live_marks
 from dashboard.views.live_query import QUERY_TITLES
 from dashboard.widgets.viewer import viewer_chart_theme
 
 HEIGHT = 210
-_MIN_RATE_SECONDS = 4
+_SHORTEST_RATE = timedelta(seconds=4)
 """A rate over less time than this would jump up and down."""
 
 _MIN_SPAN = timedelta(minutes=1)
-_ARCHIVED_IN_STEPS = (
+_HOW_RATES_ARE_MEASURED = (
     "The archive commits about once a minute while few messages come, and more often while many "
-    "do; the counts commit every few seconds. So the archived messages come in steps. A line ends "
-    "where nothing is known."
+    "do; the counts commit every few seconds. Each rate is the mean from one commit to another, "
+    "over a minute or two. A line ends where nothing is known."
 )
 _ON_A_LOG_SCALE = (
     " From 10 up, each line of the grid is ten times the one below it: the peak is so high, such "
@@ -65,7 +65,7 @@ def live_charts(view: LiveView, zone: ZoneInfo, height: ChartHeight = "content")
             "Per second",
             ("in", "counted", "archived"),
             throughput_points(view),
-            _ARCHIVED_IN_STEPS,
+            _HOW_RATES_ARE_MEASURED,
         ),
         _Chart(
             "Batch duration, seconds",
@@ -116,26 +116,18 @@ def latency_points(view: LiveView) -> Points:
 
 
 def throughput_points(view: LiveView) -> Points:
-    """Return messages in, counted and archived per second, each over the window before it.
-
-    A query that began anew within the window has no point.
-    """
-    points: list[tuple[datetime, str, float]] = []
-    first = 0
-    for number, sample in enumerate(view.samples):
-        while sample.time - view.samples[first].time > RATE_WINDOW:
-            first += 1
-        oldest = view.samples[first]
-        seconds = (sample.time - oldest.time).total_seconds()
-        if first == number or seconds < _MIN_RATE_SECONDS:
-            continue
-        points.append((sample.time, "in", (sample.messages - oldest.messages) / seconds))
-        points += [
-            (sample.time, label, (sample.committed[name] - oldest.committed[name]) / seconds)
-            for name, label in ((Query.STATS, "counted"), (Query.ARCHIVE, "archived"))
-            if 0 <= oldest.committed.get(name, -1) <= sample.committed.get(name, -1)
-        ]
-    return points
+    """Return messages in, counted and archived per second, where that is known."""
+    by_series = {
+        "in": view.input_rates(_SHORTEST_RATE),
+        "counted": view.query_rates(Query.STATS, _SHORTEST_RATE),
+        "archived": view.query_rates(Query.ARCHIVE, _SHORTEST_RATE),
+    }
+    return [
+        (time, series, rate)
+        for series, points in by_series.items()
+        for time, rate in points
+        if rate is not None
+    ]
 
 
 def duration_points(view: LiveView) -> Points:

@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from contract.progress import QueryProgress
 from dashboard.data.live_view import LiveView, OffsetSample
 from dashboard.views.live_charts import throughput_points
@@ -51,3 +53,24 @@ def test_a_query_has_no_rate_before_its_second_sample():
     )
     assert LiveView(samples=samples[:2]).query_rate("archive") is None
     assert LiveView(samples=samples).query_rate("archive") == 5
+
+
+def test_the_rate_of_a_query_that_commits_once_a_minute_does_not_jump_and_falls_when_it_stops():
+    commits = (0, 60.5, 120, 181.5, 242)  # with two messages a second
+    samples = [
+        sample(
+            400 - second, 2 * second, {"archive": round(2 * max(c for c in commits if c <= second))}
+        )
+        for second in range(401)
+    ]
+    progress = QueryProgress("archive", "running", NOW.isoformat(), longest_wait_ms=60_000)
+    rates = dict(
+        LiveView(samples=tuple(samples), progress={"archive": progress}).query_rates(
+            "archive", timedelta(seconds=4)
+        )
+    )
+    by_second = [rates[each.time] for each in samples]
+    assert by_second[70] is None  # one commit tells no rate, whenever the samples begin
+    assert all(rate == pytest.approx(2, rel=0.03) for rate in by_second[125:300])
+    assert 0.9 < by_second[330] < 2
+    assert by_second[400] == 0
