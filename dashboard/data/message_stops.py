@@ -9,6 +9,8 @@ from dashboard.data.lake.archived_message import PersonEvent
 from dashboard.data.live_view import LiveView
 from dashboard.data.message import Message, Position
 
+_READERS = (("Read by the counts", Query.STATS), ("Read by the archive", Query.ARCHIVE))
+
 
 class Stop(NamedTuple):
     """A stop of a message, and when it came there."""
@@ -22,11 +24,11 @@ class Stop(NamedTuple):
 
 
 def query_stops(view: LiveView, position: Position) -> list[Stop]:
-    """Return the stops Counted and Archived of the message at a position."""
-    return [
-        _query_stop(name, view, query, position)
-        for name, query in (("Counted", Query.STATS), ("Archived", Query.ARCHIVE))
-    ]
+    """Return when the counts and the archive have read the message at a position.
+
+    That says nothing of what it raised there: it may be malformed, or not on time.
+    """
+    return [_query_stop(name, view, query, position) for name, query in _READERS]
 
 
 def _query_stop(name: str, view: LiveView, query: str, position: Position) -> Stop:

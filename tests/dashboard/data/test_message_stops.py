@@ -27,10 +27,19 @@ def stream(end: int) -> LiveView:
 
 def test_a_message_is_counted_as_soon_as_its_batch_is_committed() -> None:
     wait = timedelta(seconds=2)
-    archived = ("Archived", False, None, timedelta())
-    assert query_stops(stream(60), Position(0, 49)) == [("Counted", True, NOON, wait), archived]
-    assert query_stops(stream(60), Position(0, 9)) == [("Counted", True, None, wait), archived]
-    assert query_stops(stream(60), Position(0, 50)) == [("Counted", False, None, wait), archived]
+    archived = ("Read by the archive", False, None, timedelta())
+    assert query_stops(stream(60), Position(0, 49)) == [
+        ("Read by the counts", True, NOON, wait),
+        archived,
+    ]
+    assert query_stops(stream(60), Position(0, 9)) == [
+        ("Read by the counts", True, None, wait),
+        archived,
+    ]
+    assert query_stops(stream(60), Position(0, 50)) == [
+        ("Read by the counts", False, None, wait),
+        archived,
+    ]
 
 
 def test_what_was_counted_of_an_earlier_topic_says_nothing_of_a_message_of_the_new_one() -> None:

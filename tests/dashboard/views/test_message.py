@@ -174,8 +174,11 @@ def test_the_page_follows_a_message_to_every_stop(open_page, fresh_topics: str, 
     send(fresh_topics, document(start))
     send_progress(fresh_topics, progress("stats", 0), progress("archive", 0))
     page = open_at(open_page, fresh_topics, tmp_path, places, offset="0")
-    refresh_until(page, lambda page: metrics(page).get("Counted"), "the stops")
-    assert (metrics(page)["Counted"], metrics(page)["Archived"]) == ("waiting …", "waiting …")
+    refresh_until(page, lambda page: metrics(page).get("Read by the counts"), "the stops")
+    assert (metrics(page)["Read by the counts"], metrics(page)["Read by the archive"]) == (
+        "waiting …",
+        "waiting …",
+    )
     assert "***" in text_of(page)
 
     send(
@@ -184,15 +187,19 @@ def test_the_page_follows_a_message_to_every_stop(open_page, fresh_topics: str, 
         topic=SIGHTINGS.name,
     )
     send_progress(fresh_topics, progress("stats", 1))
-    refresh_until(page, lambda page: metrics(page)["Counted"].startswith("+"), "the count")
-    assert metrics(page)["Archived"] == "waiting …"
+    refresh_until(
+        page, lambda page: metrics(page)["Read by the counts"].startswith("+"), "the count"
+    )
+    assert metrics(page)["Read by the archive"] == "waiting …"
     refresh_until(page, lambda page: metrics(page).get("Sighting sent"), "the fastest stop")
 
     minutes = (start - datetime(2026, 11, 20, 12, tzinfo=UTC)) / timedelta(minutes=1)
     row = camera("a", minutes, last_event=event(minutes)) | {"offset": 0}
     append_cameras(tmp_path, row)
     send_progress(fresh_topics, progress("archive", 1))
-    refresh_until(page, lambda page: metrics(page)["Archived"].startswith("+"), "the last stop")
+    refresh_until(
+        page, lambda page: metrics(page)["Read by the archive"].startswith("+"), "the last stop"
+    )
     assert metrics(page)["Sighting sent"].startswith("+")
     raised = page.dataframe[0].value
     assert raised["effect"].tolist() == ["raised the count by 1"]
