@@ -9,16 +9,12 @@ import pandas as pd
 from dashboard.charts.basemap import land_outlines
 from dashboard.charts.chart_template import VegaLiteChart, fill_template, to_template
 from dashboard.charts.map_frame import MapFrame, Ring, frame_around, mercator
+from dashboard.charts.map_labels import map_labels
 from dashboard.charts.theme import TEXT_SIZE, ChartTheme, with_readable_text
 from dashboard.charts.zip_code_click import zip_code_click
 
-MAX_LABELS = 6
-"""How many of the largest circles carry their name, above or below, where no other is."""
-_LABEL_SIZE = (0.36, 0.06)
-"""Width and height of a label, as parts of the map's, which is small on a phone."""
-_LABEL_OFFSET = 17
-"""Pixels from the middle of a circle to that of its label."""
-_LABEL_SIDES = {"label_above": 1, "label_below": -1}
+_CIRCLE_SIZES = (20, 1400)
+"""Area of the circle of no sighting, and of that of the most, pixels."""
 _RING_SIZE = 1600
 """Area of the ring around a circle, pixels."""
 _AREA_COLORS = {
@@ -47,10 +43,10 @@ def zip_map(
     frame = frame_around(x, y)
     points = zip_codes.sort_values("count", ascending=False, ignore_index=True)
     points["x"], points["y"] = mercator(points["longitude"], points["latitude"])
-    sides = pd.Series(_label_sides(points, frame, height))
-    for side in _LABEL_SIDES:
-        points[side] = points["place"].where(sides == side, "")
-    return fill_template(_template(frame, theme, height, largest), points=points)
+    labels = map_labels(
+        points, frame, _CIRCLE_SIZES, points["count"].max() if largest is None else largest
+    )
+    return fill_template(_template(frame, theme, height, largest), points=points, labels=labels)
 
 
 @lru_cache(maxsize=8)
@@ -63,7 +59,7 @@ def _template(frame: MapFrame, theme: ChartTheme, height: int, largest: int | No
     legend = alt.Legend(title="Sightings", orient="bottom", format=",d", tickCount=3)
     domain = {} if largest is None else {"domain": [0, max(largest, 1)]}
     colors = alt.Scale(range=list(theme.sequential_colors), zero=True, **domain)
-    sizes = alt.Scale(range=[20, 1400], zero=True, **domain)
+    sizes = alt.Scale(range=list(_CIRCLE_SIZES), zero=True, **domain)
     points = alt.Chart(alt.NamedData("points")).encode(longitude="x:Q", latitude="y:Q")
     circles = points.mark_circle(
         opacity=0.85, stroke=theme.text_color, strokeWidth=0.7, cursor="pointer"
@@ -77,15 +73,18 @@ def _template(frame: MapFrame, theme: ChartTheme, height: int, largest: int | No
         ],
     )
     circles = circles.add_params(zip_code_click())
+    map_height = f"min(height, width * {frame.height / frame.width})"
+    at_this_size = alt.Chart(alt.NamedData("labels")).transform_filter(
+        f"datum.from <= {map_height} && {map_height} < datum.to"
+    )
     labels = [
-        points.encode(text=f"{side}:N").mark_text(
-            dy=-sign * _LABEL_OFFSET, fontWeight="bold", fontSize=TEXT_SIZE, **kind
+        at_this_size.encode(longitude="x:Q", latitude="y:Q", text="place:N").mark_text(
+            fontWeight="bold", fontSize=TEXT_SIZE, **kind
         )
         for kind in (
             {"stroke": land, "strokeWidth": 4, "opacity": 0.9},
             {"color": theme.text_color},
         )
-        for side, sign in _LABEL_SIDES.items()
     ]
     rings = (
         points.transform_filter("datum.ring")
@@ -95,30 +94,6 @@ def _template(frame: MapFrame, theme: ChartTheme, height: int, largest: int | No
     layers = alt.layer(sea, counties, circles, rings, *labels).properties(height=height)
     chart = layers.project(type="identity", reflectY=True)
     return to_template(with_readable_text(chart, theme))
-
-
-def _label_sides(points: pd.DataFrame, frame: MapFrame, height: int) -> list[str]:
-    """Return on which side each point, the largest first, has its label; none where it overlaps.
-
-    A label may lie over a smaller circle, and over no other label.
-    """
-    labels: list[tuple[float, float]] = []
-    sides = []
-    for x, y in zip(points["x"], points["y"], strict=True):
-        place = ((x - frame.left) / frame.width, (y - frame.bottom) / frame.height)
-        found = ""
-        for side, sign in _LABEL_SIDES.items():
-            label = (place[0], place[1] + sign * _LABEL_OFFSET / height)
-            if len(labels) < MAX_LABELS and not any(_overlap(label, other) for other in labels):
-                labels.append(label)
-                found = side
-                break
-        sides.append(found)
-    return sides
-
-
-def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    return all(abs(a - b) < size for a, b, size in zip(one, other, _LABEL_SIZE, strict=True))
 
 
 def _geojson(rings: list[Ring]) -> alt.InlineData:

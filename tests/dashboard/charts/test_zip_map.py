@@ -22,27 +22,7 @@ def test_the_map_has_water_land_and_every_zip_code():
     )
     data = zip_map(places, places, LIGHT, height=400)["datasets"]
     assert data.pop("points")["zip_code"].tolist() == ["94043", "94304"]
+    assert set(data.pop("labels")["place"]) == {"Palo Alto 94304", "Mountain View 94043"}
     sea, counties = sorted(data.values(), key=len)
     assert len(sea) == 1
     assert len(counties) > 1
-
-
-def test_the_largest_circles_have_names_that_do_not_overlap():
-    near = [(37.40, -122.15), (37.402, -122.15), (37.401, -122.15), (38.2, -122.9)]
-    places = pd.DataFrame(
-        [
-            {
-                "zip_code": str(number),
-                "place": f"City {number}",
-                "latitude": latitude,
-                "longitude": longitude,
-                "count": 100 - number,
-                "highest": 9,
-                "ring": "",
-            }
-            for number, (latitude, longitude) in enumerate(near)
-        ]
-    )
-    points = zip_map(places, places, LIGHT, height=400)["datasets"]["points"]
-    assert points["label_above"].tolist() == ["City 0", "", "", "City 3"]
-    assert points["label_below"].tolist() == ["", "City 1", "", ""]
