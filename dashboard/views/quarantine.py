@@ -14,8 +14,10 @@ from dashboard.data.formatting import (
     format_number,
     format_time,
 )
-from dashboard.data.lake.quarantine import QuarantineSample
+from dashboard.data.lake.quarantine import MAX_SAMPLES, QuarantineSample
+from dashboard.data.message import Position
 from dashboard.refresh_intervals import LAKE_REFRESH_S
+from dashboard.views.message_choice import open_message
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_source_status, show_verbatim
 from dashboard.widgets.viewer import viewer_time_zone
@@ -42,15 +44,21 @@ def quarantine() -> None:
         st.header(escape_markdown(reason), anchor=False)
         if reason in REASONS:
             st.caption(meaning(f"reason {reason}"))
-        for each in samples:
-            show_sample(each, zone)
+        for number, each in enumerate(samples):
+            show_sample(each, zone, f"button message {reason} {number}")
+    st.caption(
+        f"Of each reason the newest {MAX_SAMPLES} are shown, by the records' timestamps. Times are "
+        f"in {zone.key}."
+    )
 
 
-def show_sample(sample: QuarantineSample, zone: tzinfo) -> None:
-    """Show a record as plain text."""
+def show_sample(sample: QuarantineSample, zone: tzinfo, key: str) -> None:
+    """Show a record as plain text, and a button with this key that leads to its message."""
     position = f"partition {sample.partition}, offset {format_number(sample.offset)}"
     time = format_time(sample.timestamp, zone) if sample.timestamp else "no usable timestamp"
     with st.expander(f"{position}, {time}"):
+        if st.button("Open the message", icon=":material/arrow_forward:", key=key):
+            open_message(Position(sample.partition, sample.offset))
         show_verbatim(sample.detail)
         if sample.raw is None:
             st.caption("The record has no value.")

@@ -21,6 +21,8 @@ def test_records_are_shown_as_they_are_and_without_credentials(open_page, tmp_pa
     assert any("<script>alert(1)</script> **b** $x$" in text for text in verbatim)
     assert not any("c.secret" in text for text in verbatim)
     assert not any("script" in element.value for element in page.markdown)
+    assert "Of each reason the newest 3 are shown" in text_of(page)
+    assert "Times are in UTC" in text_of(page)
 
 
 @pytest.mark.parametrize(
