@@ -49,7 +49,7 @@ def _template(zone: ZoneInfo, theme: ChartTheme, *, has_frame: bool) -> str:
                 "place:N",
                 title=None,
                 sort=alt.EncodingSortField("count", op="sum", order="descending"),
-                axis=alt.Axis(labelLimit=_LABEL_WIDTH, labelOverlap=False),
+                axis=alt.Axis(labelLimit=_LABEL_WIDTH, labelOverlap=False, labelFlush=False),
             ),
             color=alt.Color(
                 "count:Q",

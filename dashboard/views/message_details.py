@@ -154,6 +154,7 @@ def show_value(message: Message) -> None:
         f"A value of {format_bytes(message.size)}{', of which this is the start' if is_cut else ''}"
         ". Credentials are hidden."
     )
-    st.code(
-        message.value or " ", language="json" if message.is_json else None, height=2 * TABLE_HEIGHT
-    )
+    if message.is_json:
+        st.code(message.value, language="json", height=2 * TABLE_HEIGHT)
+    else:
+        show_verbatim(message.value or " ")

@@ -50,6 +50,8 @@ def select_counts(
             key="hours",
             bind="query-params",
             width=330,
+            help="Whole hours. The one that is running is the last of them, so of 24 hours 23 are "
+            "over.",
         )
         selected_zip_codes = _select_zip_codes(zip_codes, places.name)
         start, end = _select_range() if hours == FROM_TO else (None, None)
