@@ -14,7 +14,7 @@ _FETCH_WAIT_MS = 20
 After its last record a task asks for the partition's end, and the broker answers only after the
 fetch that is under way: half a second in every task."""
 
-REAL_TIME_FETCH_WAIT_MS = 500
+_REAL_TIME_FETCH_WAIT_MS = 500
 """The same in real-time mode, whose tasks wait for the next record and never ask for an end."""
 
 
@@ -51,17 +51,17 @@ def stream_records(
     minimum_batch: MinimumBatch | None = None,
     *,
     starting_offsets: str | None = None,
-    is_limited: bool = True,
-    fetch_wait_ms: int = _FETCH_WAIT_MS,
+    is_real_time: bool = False,
 ) -> DataFrame:
     """Return nest-logs as a stream: key, value, topic, partition, offset, timestamp.
 
     ``starting_offsets``, by default ``NEST_STARTING_OFFSETS``, applies only to a new query; a
     restart goes on from its checkpoint. A large batch is read in tasks of at most
     ``records_per_task`` records. A query with an end must not have a ``minimum_batch``, which its
-    last records may never reach. One that is not ``is_limited`` passes over
-    ``NEST_MAX_OFFSETS_PER_TRIGGER``, which real-time mode refuses.
+    last records may never reach. One that ``is_real_time`` passes over
+    ``NEST_MAX_OFFSETS_PER_TRIGGER``, which that mode refuses.
     """
+    fetch_wait_ms = _REAL_TIME_FETCH_WAIT_MS if is_real_time else _FETCH_WAIT_MS
     reader = (
         spark.readStream.format("kafka")
         .options(**_common_options(settings, fetch_wait_ms))
@@ -69,7 +69,7 @@ def stream_records(
         .option("maxRecordsPerPartition", records_per_task)
     )
     # No limit by default: partitions that differ in time would move the watermark past each other.
-    if is_limited and settings.max_offsets_per_trigger is not None:
+    if not is_real_time and settings.max_offsets_per_trigger is not None:
         reader = reader.option("maxOffsetsPerTrigger", settings.max_offsets_per_trigger)
     if minimum_batch:
         reader = reader.options(**minimum_batch.options(settings.max_offsets_per_trigger))

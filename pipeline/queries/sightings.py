@@ -22,7 +22,7 @@ from pipeline.counting import on_time, with_zip_codes
 from pipeline.locations import read_locations
 from pipeline.parsing.sql_parser import parse_person_events
 from pipeline.sink import sink_options
-from pipeline.source import REAL_TIME_FETCH_WAIT_MS, stream_records
+from pipeline.source import stream_records
 from pipeline.timestamp_formats import MICROSECONDS
 from pipeline.trigger import trigger
 
@@ -47,13 +47,7 @@ def start(spark: SparkSession, settings: Settings, *, once: bool) -> StreamingQu
     output_topic_id = require_resumable(spark, settings)
     keep_origin(checkpoint, replace(origin, output_topic_id=output_topic_id))
     query: StreamingQuery = (
-        stream_records(
-            spark,
-            settings,
-            _RECORDS_PER_TASK,
-            is_limited=once,
-            fetch_wait_ms=REAL_TIME_FETCH_WAIT_MS,
-        )
+        stream_records(spark, settings, _RECORDS_PER_TASK, is_real_time=not once)
         .transform(placed_sightings, locations, settings)
         .writeStream.queryName(NAME)
         .outputMode("update")
