@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -15,7 +15,6 @@ from contract.errors import Interrupted
 from contract.progress import State, newest_progress
 from contract.queries import Query
 from contract.settings import Settings
-from pipeline.checkpoints import resumable_archive, resumable_camera_status
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.counting_rules import counting_rules
 from pipeline.checkpoints.kept_settings import settings_without_effect
@@ -45,17 +44,12 @@ batch of sightings reads the whole history."""
 _AFTER_LIVE = _AFTER | {archive.NAME: stats.NAME}
 """The same where people wait for the first report: the history is counted before it is archived."""
 
-_REQUIRE_RESUMABLE: Mapping[Query, Callable[[SparkSession, Settings], object]] = {
-    archive.NAME: resumable_archive.require_resumable,
-    camera_status.NAME: resumable_camera_status.require_resumable,
-    alerts.NAME: alerts.require_resumable,
-    sightings.NAME: sightings.require_resumable,
-}
-"""By query, what raises UserError where it cannot go on with what it has written and kept.
+_ASKED_BEFORE_ANY_STARTS = (archive, sightings, camera_status, alerts)
+"""The queries whose ``require_resumable`` is asked before any query starts.
 
-It is asked before any query starts: by the time that these four start others run, and a refusal
-would stop them. stats starts first and asks itself. sightings is asked about its topic; its rules
-are those of stats."""
+It raises UserError where one cannot go on with what it has written and kept: by the time that these
+four start others run, and a refusal would stop them. stats starts first and asks itself. sightings
+is asked about its topic; its rules are those of stats."""
 
 
 def run_pipeline(settings: Settings, *, once: bool = False) -> None:
@@ -123,9 +117,9 @@ def run_queries(
 
     starts = {query.NAME: partial(start, query) for query in queries}
     with _publishing(spark, publisher, starts, streams, stopping):
-        for query in queries:
-            if query.NAME in _REQUIRE_RESUMABLE:
-                _REQUIRE_RESUMABLE[query.NAME](spark, settings)
+        for query in _ASKED_BEFORE_ANY_STARTS:
+            if query in queries:
+                query.require_resumable(spark, settings)
         supervise(
             starts,
             stopping,
