@@ -28,7 +28,7 @@ from pipeline.queries.query_module import QueryModule
 from pipeline.running.backlog import read_backlog
 from pipeline.running.lasting_failures import lasting_failure
 from pipeline.running.progress_publisher import ProgressPublisher
-from pipeline.running.supervisor import supervise
+from pipeline.running.supervisor import Supervisor
 from pipeline.single_writer.writing_session import writing_session
 from pipeline.spark.jvm import JvmEnded, explained_failures
 from pipeline.spark.stopping import Stopping
@@ -120,15 +120,14 @@ def run_queries(
         for query in _ASKED_BEFORE_ANY_STARTS:
             if query in queries:
                 query.require_resumable(spark, settings)
-        supervise(
+        Supervisor(
             starts,
-            stopping,
             partial(_report_state, publisher, console),
             partial(lasting_failure, spark, settings),
             publisher.heartbeat,
             after=_AFTER if once else _AFTER_LIVE,
             each_to_its_end=once,
-        )
+        ).run(stopping)
 
 
 def _new_publisher(

@@ -18,7 +18,7 @@ from contract.polling import poll_until
 from contract.queries import Query
 from pipeline.running import supervised_query, supervisor
 from pipeline.running.clock_steps import ClockSteps
-from pipeline.running.supervisor import FindLastingFailure, ReportState, stop_queries, supervise
+from pipeline.running.supervisor import FindLastingFailure, ReportState, Supervisor, stop_queries
 from pipeline.spark.batch_interruption import shorten_interruption
 
 pytestmark = pytest.mark.spark
@@ -50,15 +50,14 @@ def supervise_queries(
     find_lasting_failure: FindLastingFailure = lambda query, error: None,
 ) -> None:
     """Supervise queries that by default never die of something that lasts."""
-    supervise(
+    Supervisor(
         starts,
-        stopping,
         report_state,
         find_lasting_failure,
         heartbeat,
         after=after,
         each_to_its_end=each_to_its_end,
-    )
+    ).run(stopping)
 
 
 class ReportedStates(list[tuple[Query, str]]):
