@@ -42,7 +42,7 @@ def commits(
         if version < since:
             return
         try:
-            actions = _actions(Storage(spark, f"{log}/{match[0]}"))
+            actions = read_actions(Storage(spark, f"{log}/{match[0]}"))
         except (TornCommit, Py4JJavaError) as error:  # the latter: its checksum is wrong
             if version >= whole_since or is_transient(error):
                 raise
@@ -68,7 +68,8 @@ def oldest_needed(snapshot: Any) -> int:
     return 0 if checkpoint.isEmpty() else int(checkpoint.version()) + 1
 
 
-def _actions(file: Storage) -> list[dict[str, Any]]:
+def read_actions(file: Storage) -> list[dict[str, Any]]:
+    """Return the actions in the file of a commit; TornCommit, which names it, if it is torn."""
     try:
         lines = json_lines(file.read_text())
         return [msgspec.json.decode(line, type=dict[str, Any]) for line in lines]

@@ -127,7 +127,7 @@ def table_exists(spark: SparkSession, settings: Settings, name: str) -> bool:
     """
     log = log_uri(spark, settings, name)
     # Nearly every log has one of these. To list the log of a week takes longer.
-    usual = ("_last_checkpoint", f"{0:020}.json")
+    usual = ("_last_checkpoint", commit_name(0))
     return any(Storage(spark, f"{log}/{file}").exists() for file in usual) or any(
         map(_VERSION.match, Storage(spark, log).names())
     )
@@ -136,6 +136,11 @@ def table_exists(spark: SparkSession, settings: Settings, name: str) -> bool:
 def log_uri(spark: SparkSession, settings: Settings, name: str) -> str:
     """Return where the transaction log of a table is, in full."""
     return f"{table_uri(spark, settings, name)}/_delta_log"
+
+
+def commit_name(version: int) -> str:
+    """Return the name of the file in a table's log that holds the commit of a version."""
+    return f"{version:020}.json"
 
 
 def newest_snapshot(spark: SparkSession, settings: Settings, table: str) -> Any:

@@ -10,7 +10,13 @@ from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.lake.sql_name import sql_name
 from pipeline.lake.table_layout import CLUSTERING, file_retention
-from pipeline.lake.tables import delta_log, existing_tables, newest_snapshot, table_uri
+from pipeline.lake.tables import (
+    delta_log,
+    existing_tables,
+    log_uri,
+    newest_snapshot,
+    table_uri,
+)
 from pipeline.maintenance.needed_versions import (
     is_old_commit_needed,
     require_old_versions_read,
@@ -110,10 +116,9 @@ def vacuum(
 
 def table_storage(spark: SparkSession, settings: Settings, table: str) -> TableStorage:
     """Measure a table."""
-    uri = table_uri(spark, settings, table)
     snapshot = newest_snapshot(spark, settings, table)
-    all_files, all_bytes = Storage(spark, uri).usage()
-    log_files, log_bytes = Storage(spark, f"{uri}/_delta_log").usage()
+    all_files, all_bytes = Storage(spark, table_uri(spark, settings, table)).usage()
+    log_files, log_bytes = Storage(spark, log_uri(spark, settings, table)).usage()
     return TableStorage(
         int(snapshot.numOfFiles()),
         int(snapshot.sizeInBytes()),

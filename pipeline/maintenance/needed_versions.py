@@ -11,7 +11,7 @@ from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.lake.table_offset import TableOffset
-from pipeline.lake.tables import log_uri
+from pipeline.lake.tables import commit_name, log_uri
 from pipeline.spark.storage import Storage
 
 _FOLLOWER = {lake.CAMERA: Query.CAMERA_STATUS, lake.CAMERA_STATUS: Query.ALERTS}
@@ -68,5 +68,5 @@ def _is_older(
     spark: SparkSession, settings: Settings, table: str, version: int, age: timedelta
 ) -> bool:
     """Tell whether a version was committed longer ago than that; not one that is yet to come."""
-    commit = Storage(spark, f"{log_uri(spark, settings, table)}/{version:020}.json")
+    commit = Storage(spark, f"{log_uri(spark, settings, table)}/{commit_name(version)}")
     return commit.exists() and from_epoch_ms(commit.modified()) < datetime.now(UTC) - age

@@ -4,15 +4,14 @@ Delta's own source reports no such metrics (Databricks calls them ``numFilesOuts
 ``numBytesOutstanding``), so they are counted here from the table's log.
 """
 
-import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyspark.sql import SparkSession
 
-from contract.json_shape import json_lines
 from contract.settings import Settings
+from pipeline.lake.commits import read_actions
 from pipeline.lake.table_offset import TableOffset
-from pipeline.lake.tables import files_and_bytes_at, table_uri
+from pipeline.lake.tables import commit_name, files_and_bytes_at, log_uri
 from pipeline.spark.storage import Storage
 
 _MOST_COMMITS = 1_000
@@ -27,8 +26,8 @@ class Backlog(NamedTuple):
 
 
 def read_backlog(spark: SparkSession, settings: Settings, offset: TableOffset) -> Backlog:
-    """Count what a table has beyond an offset."""
-    uri = table_uri(spark, settings, offset.table)
+    """Count what a table has beyond an offset; TornCommit if a commit cannot be read."""
+    log = log_uri(spark, settings, offset.table)
     files = size = 0
     version, index = offset.version, offset.file_index
     if offset.is_initial:
@@ -37,24 +36,23 @@ def read_backlog(spark: SparkSession, settings: Settings, offset: TableOffset) -
         size = all_bytes * files // max(1, all_files)
         version, index = version + 1, -1
     for number in range(version, version + _MOST_COMMITS):
-        commit = Storage(spark, f"{uri}/_delta_log/{number:020}.json")
+        commit = Storage(spark, f"{log}/{commit_name(number)}")
         if not commit.exists():
             break
-        sizes = _new_files(commit.read_text())[index + 1 :]
+        sizes = _new_files(read_actions(commit))[index + 1 :]
         files, size, index = files + len(sizes), size + sum(sizes), -1
     return Backlog(files, size)
 
 
-def _new_files(commit: str) -> list[int]:
+def _new_files(commit: list[dict[str, Any]]) -> list[int]:
     """Return the sizes of the files that a commit gives to streams.
 
     A commit with change files gives these alone to a stream of changes, which is who reads such a
     table. A commit that only moves rows to other files, or that a stream passes over, gives none.
     """
-    actions = [json.loads(line) for line in json_lines(commit)]
-    if changed := [action["cdc"]["size"] for action in actions if "cdc" in action]:
+    if changed := [action["cdc"]["size"] for action in commit if "cdc" in action]:
         return changed
-    if any(action.get("remove", {}).get("dataChange") for action in actions):
+    if any(action.get("remove", {}).get("dataChange") for action in commit):
         return []
-    added = (action["add"] for action in actions if "add" in action)
+    added = (action["add"] for action in commit if "add" in action)
     return [each["size"] for each in added if each["dataChange"]]

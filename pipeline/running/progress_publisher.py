@@ -28,6 +28,7 @@ from contract.kafka.connections import new_producer
 from contract.progress import QueryProgress, State
 from contract.queries import Query
 from contract.topics import PIPELINE_PROGRESS
+from pipeline.lake.commits import TornCommit
 from pipeline.lake.table_offset import TableOffset
 from pipeline.running.backlog import Backlog
 from pipeline.running.batch_progress import progress_line, table_offset, to_query_progress
@@ -155,7 +156,7 @@ class ProgressPublisher(StreamingQueryListener):
         if offset is None:
             return progress
         left = Backlog(0, 0)
-        with suppress(Py4JError, ValueError):  # the rest of the progress is true without it
+        with suppress(Py4JError, TornCommit):  # the rest of the progress is true without it
             left = self._read_backlog(offset)
         return replace(progress, files_outstanding=left.files, bytes_outstanding=left.bytes)
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from contract.kafka.connections import open_consumer
 from contract.progress import ProgressLog, QueryProgress, newest_progress
 from contract.queries import Query
+from pipeline.lake.commits import TornCommit
 from pipeline.lake.table_offset import TableOffset
 from pipeline.running import progress_publisher
 from pipeline.running.backlog import Backlog
@@ -162,7 +163,7 @@ def test_nobody_waits_while_the_backlog_of_a_table_is_read_and_a_torn_commit_hid
     def read_backlog(offset: TableOffset) -> Backlog:
         reads.set()
         goes_on.wait(60)
-        raise ValueError("a torn commit")
+        raise TornCommit("a torn commit")
 
     end = {"reservoirId": "7", "reservoirVersion": 4, "index": 0, "isStartingVersion": False}
     source = {"description": "DeltaSource[file:/lake/camera]", "endOffset": end}
