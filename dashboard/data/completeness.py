@@ -40,14 +40,17 @@ class CatchingUp(NamedTuple):
     messages: int
 
 
-def catching_up(live: Snapshot[LiveView], now: datetime) -> CatchingUp | None:
-    """Return how far the counts are with messages that came before anybody looked.
+def how_complete(live: Snapshot[LiveView], now: datetime) -> datetime | CatchingUp | None:
+    """Return the moment of ``complete_until``.
 
-    None where ``complete_until`` knows a moment, and while the query does not run.
+    Until it is known, return how far the counts are with messages that came before anybody looked;
+    None while the query does not run.
     """
     view = live.value
-    if view is None or complete_until(live) is not None:
+    if view is None:
         return None
+    if (moment := complete_until(live)) is not None:
+        return moment
     progress = view.progress.get(Query.STATS)
     if progress is None or progress.state != "running" or view.silent_for(Query.STATS, now):
         return None

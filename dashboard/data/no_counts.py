@@ -5,7 +5,7 @@ from datetime import datetime
 from contract.quantities import format_quantity
 from contract.queries import Query
 from dashboard.data.background_value import Snapshot
-from dashboard.data.completeness import catching_up, complete_until
+from dashboard.data.completeness import how_complete
 from dashboard.data.formatting import format_number
 from dashboard.data.live_view import LiveView
 
@@ -27,10 +27,11 @@ def why_no_counts(live: Snapshot[LiveView], now: datetime) -> str:
     lag = view.lag(Query.STATS)
     if not lag:
         return f"**Nobody was seen yet.** All of the {in_kafka} in Kafka are counted."
-    if complete_until(live):
+    complete = how_complete(live, now)
+    if isinstance(complete, datetime):
         counted = format_number(view.messages - lag)
         return f"**Nobody was seen yet.** {counted} of the {in_kafka} in Kafka are counted."
-    if catching_up(live, now):
+    if complete:
         return (
             f"**The first counts are on their way.** The pipeline is reading the {in_kafka} in "
             "Kafka. They appear here by themselves."

@@ -32,8 +32,7 @@ def report_sentence(
     cities: Mapping[str, str],
     *,
     has_others: bool,
-    complete: datetime | None,
-    progress: CatchingUp | None,
+    complete: datetime | CatchingUp | None,
     check: CheckRun,
     now: datetime,
     zone: ZoneInfo,
@@ -41,15 +40,14 @@ def report_sentence(
     """Return the sentence about some counts, its times in ``zone``.
 
     ``rows`` are as in ``CountsView``; ``has_others`` tells whether there are sightings that a
-    viewer has not selected. ``cities`` has the city of a zip code. ``complete`` is the moment up
-    to which every message is counted; until there is one, ``progress`` tells how far the counts
-    are. A zip code that is not known is never the busiest; its sightings are named.
+    viewer has not selected. ``cities`` has the city of a zip code. ``complete`` is the answer of
+    ``how_complete``. A zip code that is not known is never the busiest; its sightings are named.
     """
     counted = rows[rows["count"] > 0]
     return [
         *_total(counted, has_others, now, zone),
         *_busiest(counted, cities, now, zone),
-        *_completeness(complete, progress, now),
+        *_completeness(complete, now),
         *_proof(check, now),
     ]
 
@@ -96,19 +94,17 @@ def _busiest(
     ]
 
 
-def _completeness(
-    complete: datetime | None, progress: CatchingUp | None, now: datetime
-) -> list[Phrase]:
-    if complete is not None:
+def _completeness(complete: datetime | CatchingUp | None, now: datetime) -> list[Phrase]:
+    if complete is None:
+        return [Phrase("Completeness is not known yet; ")]
+    if isinstance(complete, datetime):
         age = format_seconds(seconds_behind(complete, now))
         return [Phrase("Complete up to "), Phrase(f"{age} ago", is_strong=True), Phrase("; ")]
-    if progress is not None:
-        messages = format_quantity(progress.messages, "message")
-        if not progress.counted:  # their first counts may be there before the batch is over
-            return [Phrase(f"Counting the first {messages}; ")]
-        counted = Phrase(format_number(progress.counted), is_strong=True)
-        return [Phrase("Catching up: "), counted, Phrase(f" of {messages} counted; ")]
-    return [Phrase("Completeness is not known yet; ")]
+    messages = format_quantity(complete.messages, "message")
+    if not complete.counted:  # their first counts may be there before the batch is over
+        return [Phrase(f"Counting the first {messages}; ")]
+    counted = Phrase(format_number(complete.counted), is_strong=True)
+    return [Phrase("Catching up: "), counted, Phrase(f" of {messages} counted; ")]
 
 
 def _proof(check: CheckRun, now: datetime) -> list[Phrase]:

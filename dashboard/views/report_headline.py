@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard import sources
 from dashboard.data.background_value import Snapshot
-from dashboard.data.completeness import catching_up, complete_until
+from dashboard.data.completeness import how_complete
 from dashboard.data.live_view import LiveView
 from dashboard.data.report_sentence import Phrase, report_sentence
 from dashboard.data.selection import Selection
@@ -44,8 +44,7 @@ def _sentence(selection: Selection, live: Snapshot[LiveView], now: datetime) -> 
         selected.rows,
         sources.device_places().cities,
         has_others=view.total > selected.total,
-        complete=complete_until(live),
-        progress=catching_up(live, now),
+        complete=how_complete(live, now),
         check=sources.check_runner().last_completed,
         now=now,
         zone=viewer_time_zone(),

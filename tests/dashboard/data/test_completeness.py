@@ -6,7 +6,7 @@ import pytest
 
 from contract.progress import QueryProgress, State
 from dashboard.data.background_value import Snapshot
-from dashboard.data.completeness import CatchingUp, catching_up, complete_until
+from dashboard.data.completeness import CatchingUp, complete_until, how_complete
 from dashboard.data.live_view import LiveView, OffsetSample
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -76,10 +76,10 @@ def test_the_moment_is_not_known_while_what_is_counted_is_of_a_topic_that_was_re
 
 
 def test_until_a_moment_is_known_it_is_told_how_many_messages_are_counted() -> None:
-    assert catching_up(stream(6, (2, 6), (0, 7)), NOON) is None, "complete two seconds ago"
-    assert catching_up(stream(5, (2, 6), (0, 7)), NOON) == CatchingUp(5, 7)
+    assert how_complete(stream(6, (2, 6), (0, 7)), NOON) == NOON - timedelta(seconds=2)
+    assert how_complete(stream(5, (2, 6), (0, 7)), NOON) == CatchingUp(5, 7)
     first_batch = stream(0, (2, 6), (0, 7), batch_id=-1)
-    assert catching_up(first_batch, NOON) == CatchingUp(0, 7)
+    assert how_complete(first_batch, NOON) == CatchingUp(0, 7)
 
 
 @pytest.mark.parametrize("counted", [0, 5])
@@ -88,15 +88,15 @@ def test_a_moment_before_the_first_message_is_not_one_to_which_the_counts_are_co
 ) -> None:
     live = stream(counted, (4, 0), (2, 6), (0, 7))
     assert complete_until(live) is None
-    assert catching_up(live, NOON) == CatchingUp(counted, 7)
+    assert how_complete(live, NOON) == CatchingUp(counted, 7)
 
 
 def test_before_the_query_has_begun_nothing_is_told() -> None:
-    assert catching_up(Snapshot(LiveView(end_offsets={0: 7}), NOON), NOON) is None
-    assert catching_up(Snapshot(None, None, "Kafka is unavailable"), NOON) is None
+    assert how_complete(Snapshot(LiveView(end_offsets={0: 7}), NOON), NOON) is None
+    assert how_complete(Snapshot(None, None, "Kafka is unavailable"), NOON) is None
 
 
 def test_a_query_that_does_not_run_or_was_killed_is_not_catching_up() -> None:
-    assert catching_up(stream(5, (2, 6), (0, 7), state="stopped"), NOON) is None
-    assert catching_up(stream(5, (2, 6), (0, 7), state="restarting"), NOON) is None
-    assert catching_up(stream(5, (2, 6), (0, 7)), NOON + timedelta(minutes=10)) is None
+    assert how_complete(stream(5, (2, 6), (0, 7), state="stopped"), NOON) is None
+    assert how_complete(stream(5, (2, 6), (0, 7), state="restarting"), NOON) is None
+    assert how_complete(stream(5, (2, 6), (0, 7)), NOON + timedelta(minutes=10)) is None

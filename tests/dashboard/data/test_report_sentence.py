@@ -27,8 +27,7 @@ def sentence(
     by_key: dict,
     *,
     has_others: bool = False,
-    complete: datetime | None = NOW - timedelta(seconds=1.2),
-    progress: CatchingUp | None = None,
+    complete: datetime | CatchingUp | None = NOW - timedelta(seconds=1.2),
     check: CheckRun = PROVED,
     now: datetime = NOW,
     zone: ZoneInfo = NEW_YORK,
@@ -40,7 +39,6 @@ def sentence(
             CITIES,
             has_others=has_others,
             complete=complete,
-            progress=progress,
             check=check,
             now=now,
             zone=zone,
@@ -71,11 +69,11 @@ def test_where_only_the_selection_has_no_sighting_it_says_so():
 
 def test_while_the_history_is_read_it_says_how_far_the_counts_are():
     begun = CatchingUp(0, 7)
-    assert sentence({key("94304", 4): 3}, complete=None, progress=begun).endswith(
+    assert sentence({key("94304", 4): 3}, complete=begun).endswith(
         "Counting the first 7 messages; proved 4 min ago."
     )
     progress = CatchingUp(200_000, 1_000_000)
-    assert sentence({}, complete=None, progress=progress, check=NOT_PROVED) == (
+    assert sentence({}, complete=progress, check=NOT_PROVED) == (
         "No sighting is counted yet. Catching up: 200,000 of 1,000,000 messages counted; "
         "not proved yet."
     )
