@@ -1,6 +1,5 @@
 """Lines over the last minutes."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -71,54 +70,42 @@ def value_scale(points: pd.DataFrame, span: tuple[datetime, datetime]) -> ValueS
     return "log" if highest > _FLATTENED_BY * most > 0 else "linear"
 
 
+class TimelineLook(NamedTuple):
+    """What a chart looks like, whatever its data."""
+
+    zone: ZoneInfo
+    theme: ChartTheme
+    series: tuple[str, ...]
+    """All of them in the order of their colours, so that each keeps its own."""
+    scale: ValueScale
+    """That of :func:`value_scale`."""
+    unit: str
+    height: int
+    """Pixels."""
+
+
 def timeline(
     points: pd.DataFrame,
     marks: TimelineMarks,
     span: tuple[datetime, datetime],
-    zone: ZoneInfo,
-    theme: ChartTheme,
-    *,
-    series: Sequence[str],
-    scale: ValueScale,
-    unit: str,
-    height: int,
+    look: TimelineLook,
 ) -> VegaLiteChart:
-    """Draw a line per series, ``height`` in pixels; ``points`` has time (UTC), series and value.
-
-    ``series`` names all in the order of their colours, so that each keeps its own. The ``scale`` is
-    that of :func:`value_scale`.
+    """Draw a line per series; ``points`` has time (UTC), series and value.
 
     A line ends where nothing is known for a while. The marks are behind the lines. The time axis
     goes from one end of the ``span`` to the other, so that charts can be compared.
     """
     first, last = span
     kept = {name: rows for name, rows in marks._asdict().items() if not rows.empty}
-    description = _template(
-        frozenset(kept),
-        zone,
-        theme,
-        label_format="'%H:%M'" if last - first > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'",
-        series=tuple(series),
-        scale=scale,
-        unit=unit,
-        height=height,
-    )
+    label_format = "'%H:%M'" if last - first > _SECONDS_SHOWN_UP_TO else "'%H:%M:%S'"
+    description = _template(look, frozenset(kept), label_format)
     return fill_template(description, points=with_runs(points), span=time_span_data(span), **kept)
 
 
 @lru_cache(maxsize=64)
-def _template(
-    marks: frozenset[str],
-    zone: ZoneInfo,
-    theme: ChartTheme,
-    *,
-    series: tuple[str, ...],
-    label_format: str,
-    scale: ValueScale,
-    unit: str,
-    height: int,
-) -> str:
+def _template(look: TimelineLook, marks: frozenset[str], label_format: str) -> str:
     """Return the chart with those of the ``marks`` that there are, by their names."""
+    zone, theme = look.zone, look.theme
 
     def axis(field: str) -> alt.X:
         return time_axis(field, zone, label_format, tick_count=4)
@@ -137,20 +124,20 @@ def _template(
                     labelBaseline="middle",
                     labelExpr=VALUE_LABEL,
                     labelFlush=False,
-                    **_TICKS[scale],
+                    **_TICKS[look.scale],
                 ),
-                scale=_SCALES[scale],
+                scale=_SCALES[look.scale],
             ),
             color=alt.Color(
                 "series:N",
-                scale=alt.Scale(domain=list(series)),
+                scale=alt.Scale(domain=list(look.series)),
                 legend=alt.Legend(title=None, orient="top", symbolType="stroke"),
             ),
             detail="run:N",
             tooltip=[
                 time_tooltip("time", "Time", zone, "%H:%M:%S"),
                 alt.Tooltip("series:N", title="Series"),
-                alt.Tooltip("value:Q", title=unit, format=",.3~r"),
+                alt.Tooltip("value:Q", title=look.unit, format=",.3~r"),
             ],
         )
     )
@@ -161,7 +148,7 @@ def _template(
         layers += event_lines("events", axis("time"), zone, theme)
     if "alerts" in marks:
         layers.append(alert_marks("alerts", axis("time"), zone))
-    chart = alt.layer(*layers, lines).properties(height=height)
+    chart = alt.layer(*layers, lines).properties(height=look.height)
     return to_template(with_readable_text(chart, theme))
 
 

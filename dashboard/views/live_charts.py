@@ -11,7 +11,7 @@ import streamlit as st
 from contract.glossary import meaning
 from contract.queries import BATCHED_FROM_NEST_LOGS, REAL_TIME_QUERIES, Query
 from dashboard.charts.chart_template import ChartHeight
-from dashboard.charts.timeline import TimelineMarks, timeline, value_scale
+from dashboard.charts.timeline import TimelineLook, TimelineMarks, timeline, value_scale
 from dashboard.data.live_view import LiveView
 from dashboard.views.live_events import live_marks
 from dashboard.views.live_query import QUERY_TITLES
@@ -170,16 +170,7 @@ def line_chart(
     if frame.empty:
         st.caption("No data yet.")
         return
-    lines = timeline(
-        frame,
-        marks,
-        span,
-        zone,
-        viewer_chart_theme(),
-        series=chart.series,
-        scale=scale,
-        unit=chart.unit,
-        height=HEIGHT,
-    )
+    look = TimelineLook(zone, viewer_chart_theme(), tuple(chart.series), scale, chart.unit, HEIGHT)
+    lines = timeline(frame, marks, span, look)
     alt = f"{title}, in the last minutes"
     st.vega_lite_chart(lines, key=chart.title, height=height, alt=alt)

@@ -11,6 +11,7 @@ from contract.drills import DrillMark
 from dashboard.charts.chart_template import VegaLiteChart
 from dashboard.charts.theme import ChartTheme
 from dashboard.charts.timeline import (
+    TimelineLook,
     TimelineMarks,
     ValueScale,
     timeline,
@@ -52,17 +53,8 @@ def marks(
 def draw(
     frame: pd.DataFrame, happened: TimelineMarks, span: tuple[datetime, datetime], scale: ValueScale
 ) -> VegaLiteChart:
-    return timeline(
-        frame,
-        happened,
-        span,
-        ZoneInfo("UTC"),
-        THEME,
-        series=["in", "out"],
-        scale=scale,
-        unit="s",
-        height=200,
-    )
+    look = TimelineLook(ZoneInfo("UTC"), THEME, ("in", "out"), scale, unit="s", height=200)
+    return timeline(frame, happened, span, look)
 
 
 def test_without_drills_there_are_only_lines_and_the_ends_of_the_time_axis() -> None:
