@@ -21,27 +21,29 @@ _LAST_HOUR = datetime.max.replace(tzinfo=UTC) - _HOUR
 
 
 class SentEvent(NamedTuple):
-    """An event in nest-logs, where it is there, and the counts from before."""
+    """An event in nest-logs, and where it is there."""
 
     event: NestEvent
     partition: int
     offset: int
     counts: Counts
+    """Are read on when it has been counted."""
+    before: Mapping[StatsKey, int]
+    """The counts before it was sent."""
     zip_codes: Mapping[str, str]
     """By camera; empty where the device locations cannot be read here."""
 
 
 def count_lines(settings: Settings, sent: SentEvent, consumer: KafkaConsumer) -> Iterator[str]:
     """Yield a line on the count of each sighting of the event."""
-    counts, before = sent.counts, dict(sent.counts.by_key)
-    counts.refresh(consumer)
+    sent.counts.refresh(consumer)
     sightings = sent.event.sightings()
     if not sightings:
         yield "Count: none changes, because no person was seen."
     for device_id, start in sightings:
         if device_id in sent.zip_codes:
             zip_code = sent.zip_codes[device_id]
-            yield count_line(settings, zip_code, start, counts.by_key, before)
+            yield count_line(settings, zip_code, start, sent.counts.by_key, sent.before)
         else:
             yield f"Count: the zip code of camera {device_id!r} is not known here."
 

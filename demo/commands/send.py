@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from contract.counts import Counts
 from contract.duration import format_duration
 from contract.errors import UserError
 from contract.kafka.connections import ends_by_partition, open_consumer
@@ -15,6 +14,7 @@ from contract.settings import Settings
 from contract.stats import UNPLACED
 from contract.topics import NEST_LOGS
 from demo.commands.event_outcome import SentEvent, count_lines, row_lines
+from demo.commands.report import read_counts
 from demo.events.nest_event import NestEvent
 from demo.tables.known_cameras import zip_codes_of
 
@@ -27,9 +27,7 @@ _MOST_BYTES = 1_000_000
 def send_event(settings: Settings, event: NestEvent, say: PrintLine) -> SentEvent:
     """Send an event, stamped now; UserError if it does not arrive."""
     value, kafka = event.value, settings.kafka
-    counts = Counts()
-    with open_consumer(kafka) as consumer:
-        counts.refresh(consumer)
+    counts = read_counts(kafka)
     if len(value) > _MOST_BYTES:
         raise UserError(f"The event has {len(value):,} bytes, and Kafka takes {_MOST_BYTES:,}.")
     zip_codes: Mapping[str, str] = {}
@@ -42,7 +40,7 @@ def send_event(settings: Settings, event: NestEvent, say: PrintLine) -> SentEven
             say(unplaced_line(settings, device_id))
     (sent,) = send_records(kafka, NEST_LOGS.name, [(event.key, value)], wait_s=_KAFKA_S)
     say(f"Sent to {NEST_LOGS.name}: partition {sent.partition}, offset {sent.offset}.")
-    return SentEvent(event, sent.partition, sent.offset, counts, zip_codes)
+    return SentEvent(event, sent.partition, sent.offset, counts, dict(counts.by_key), zip_codes)
 
 
 def unplaced_line(settings: Settings, device_id: str) -> str:

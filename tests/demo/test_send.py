@@ -220,6 +220,9 @@ def test_the_row_and_the_count_are_shown_as_they_come(fresh_topics: str, tmp_pat
         "Archive: row of camera a: person yes, 2026-11-20T10:05:00.000Z.",
     ]
 
+    watch(settings, sent, said.append)
+    assert said[-2].endswith("7 seen, 0 before."), "before it was sent, however often it is asked"
+
     newest = tmp_path / "camera/_delta_log/00000000000000000000.json"
     newest.write_text(newest.read_text()[:100])
     watch(settings, sent, said.append)
