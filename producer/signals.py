@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from contract.stop_signals import stop_signals
+from contract.stop_signals import stop_signals_handled_by
 
 STOP_LIMIT_S = 10.0
 """How long the last records may take when the producer is told to stop, and Kafka is away."""
@@ -47,10 +47,8 @@ def stop_on_signals(limit: float = STOP_LIMIT_S) -> Iterator[StopEvent]:
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
-    handlers = {number: signal.signal(number, request_stop) for number in stop_signals()}
-    try:
-        yield stop
-    finally:
-        is_over.set()
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+    with stop_signals_handled_by(request_stop):
+        try:
+            yield stop
+        finally:
+            is_over.set()

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from contract.errors import Interrupted
-from contract.stop_signals import stop_signals
+from contract.stop_signals import stop_signals_handled_by
 
 
 class StopSignal(KeyboardInterrupt):
@@ -20,7 +20,7 @@ class StopSignal(KeyboardInterrupt):
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Raise StopSignal at the first of the signals while the block runs."""
-    with _handled_by(_interrupt):
+    with stop_signals_handled_by(_interrupt):
         yield
 
 
@@ -41,18 +41,8 @@ def interruptible_as(message: str) -> Iterator[None]:
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Let none of the signals cut the block short: it is the one that stops things."""
-    with _handled_by(signal.SIG_IGN):
+    with stop_signals_handled_by(signal.SIG_IGN):
         yield
-
-
-@contextmanager
-def _handled_by(handler: object) -> Iterator[None]:
-    before = {number: signal.signal(number, handler) for number in stop_signals()}  # type: ignore[arg-type]
-    try:
-        yield
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
