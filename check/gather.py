@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing
+from contextlib import closing
 from functools import partial
 
 from kafka import KafkaConsumer
@@ -55,7 +55,6 @@ def gather_findings(
         open_consumer(settings.kafka) as consumer,
         scratch_folder() as folder,
         closing(Sightings(folder)) as sightings,
-        ExitStack() as stack,
     ):
         _add_locations(sightings, settings.device_locations)
         # First what the queries have committed, then what they have written, then the topic's end.
@@ -70,32 +69,27 @@ def gather_findings(
         streamed = StreamedSightings(sightings.connection)
         if settings.sightings:
             streamed.read(consumer)
-        status = StatusCheck(settings.lake, versions, folder)
-        stack.callback(status.close)
-        status.read_alerts(consumer, must_be_complete=must_be_complete)
-        lake_tables = LakeTables(
-            open_lake_table(settings.lake, lake.CAMERA),
-            open_lake_table(settings.lake, lake.QUARANTINE),
-            on_archive_rows=status.add_archived,
-        )
-        bounds = _bounds(consumer)
-        status.read_states(lake_tables.camera, must_be_complete=must_be_complete)
-
-        recount = _new_recount(settings, committed, sightings)
-        recount_topic(
-            recount, consumer, bounds, lake_tables, folder=folder, on_progress=on_progress
-        )
-        # Retention may have removed records while the topic was read.
-        bounds = without_removed(consumer, bounds)
-        tables = _compare_rest(lake_tables, recount, bounds)
+        with closing(StatusCheck(settings.lake, versions, folder)) as status:
+            status.read_alerts(consumer, must_be_complete=must_be_complete)
+            lake_tables = LakeTables(
+                open_lake_table(settings.lake, lake.CAMERA),
+                open_lake_table(settings.lake, lake.QUARANTINE),
+                on_archive_rows=status.add_archived,
+            )
+            bounds = _bounds(consumer)
+            status.read_states(lake_tables.camera, must_be_complete=must_be_complete)
+            recount = _new_recount(settings, committed, sightings)
+            recount_topic(
+                recount, consumer, bounds, lake_tables, folder=folder, on_progress=on_progress
+            )
+            # Retention may have removed records while the topic was read.
+            bounds = without_removed(consumer, bounds)
+            tables = _compare_rest(lake_tables, recount, bounds)
+            status_findings = status.findings()
         sightings.flush()
-        has_lost_records = any(start for start, _ in bounds.values())
-        forgotten = recount.forgotten if has_lost_records else None
-        forgotten_sightings, may_be_too_high = 0, frozenset[str]()
-        if forgotten and settings.sightings:
-            forgotten_sightings = add_forgotten_sightings(sightings, streamed, forgotten)
-        elif forgotten:
-            may_be_too_high = zip_codes_of_forgotten(sightings.connection, forgotten)
+        of_forgotten, may_be_too_high = _allow_forgotten_sightings(
+            settings, recount, streamed, bounds
+        )
         may_be_missing = partial(_without_readable_records, recount, consumer, bounds)
         return Findings(
             bounds=bounds,
@@ -111,9 +105,9 @@ def gather_findings(
             outcomes=sightings.count_outcomes(),
             unplaced=sightings.count_unplaced(),
             dirt=recount.dirt.kinds(),
-            status=status.findings(),
+            status=status_findings,
             forgotten_ids=len(recount.forgotten.digests) if recount.forgotten else 0,
-            forgotten_sightings=forgotten_sightings,
+            forgotten_sightings=of_forgotten,
         )
 
 
@@ -141,6 +135,22 @@ def _compare_rest(
         ),
         lake.QUARANTINE: compare_rows_outside(tables.quarantine, recount.quarantine, bounds),
     }
+
+
+def _allow_forgotten_sightings(
+    settings: Settings, recount: Recount, streamed: StreamedSightings, bounds: OffsetRanges
+) -> tuple[int, frozenset[str]]:
+    """Allow sightings of forgotten cameras where records are gone from nest-logs.
+
+    Returns how many of them nest-sightings has; where that is off, the zip codes whose counts may
+    have some.
+    """
+    sightings, forgotten = recount.sightings, recount.forgotten
+    if not forgotten or not any(start for start, _ in bounds.values()):
+        return 0, frozenset()
+    if settings.sightings:
+        return add_forgotten_sightings(sightings, streamed, forgotten), frozenset()
+    return 0, zip_codes_of_forgotten(sightings.connection, forgotten)
 
 
 def _without_readable_records(
