@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from contract.errors import UserError
-from contract.kafka.acls import DASHBOARD, OPERATOR, PIPELINE, PRODUCER
+from contract.kafka.acls import DASHBOARD, PIPELINE, PRODUCER
+from contract.queries import Query
 from demo.cli.app import RUN, app, confirm_unless, new_console, settings_with
 from demo.cli.options import Homes, Messages, Port, Secure, Seed, Start
 
@@ -106,23 +107,18 @@ def pipeline(
     ] = False,
 ) -> None:
     """Run the Spark application: stats, archive, sightings, camera_status and alerts."""
+    from demo.cli.mending import repair
     from demo.stack.device_locations import ensure_device_locations
 
     if force and not rebuild_counts:
         raise UserError("--force is for --rebuild-counts alone.")
-    settings = ensure_device_locations(settings_with(OPERATOR if rebuild_counts else PIPELINE))
     if rebuild_counts:
-        from demo.commands.spark_start import announce_spark
-        from demo.stack.addresses import require_named_kafka
-        from pipeline.commands.repair import repair_counts
+        repair(Query.STATS, force=force)
+        return
 
-        require_named_kafka(settings)
-        announce_spark()
-        typer.echo(repair_counts(settings, force=force))
-    else:
-        from pipeline.app import run_pipeline
+    from pipeline.app import run_pipeline
 
-        run_pipeline(settings, once=once)
+    run_pipeline(ensure_device_locations(settings_with(PIPELINE)), once=once)
 
 
 @app.command(rich_help_panel=RUN)
