@@ -4,7 +4,7 @@ from pathlib import Path
 
 from contract.errors import UserError
 from contract.settings import Settings
-from demo.stack.kafka_java import is_formatted
+from demo.stack.kafka_java import KafkaFolderFile, is_formatted
 from demo.stack.removal import remove_folder
 
 
@@ -33,7 +33,7 @@ def _is_ours(folder: Path) -> bool:
         return False
     return (
         not any(folder.iterdir())
-        or is_formatted(folder / "kafka" / "log")
-        or (folder / "kafka" / "server.properties").exists()
+        or is_formatted(folder / "kafka" / KafkaFolderFile.LOG)
+        or (folder / "kafka" / KafkaFolderFile.PROPERTIES).exists()
         or (folder / "jars").is_symlink()
     )
