@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from check.counted_cases import CountedCases
 from check.coverage import Coverage
 from check.positions import Position, format_position
+from check.row_comparison import RowComparison
 from check.rows import Rows
 from check.rules.columns import ARCHIVE_COLUMNS, index_of, values_per_row
 from check.rules.expected_record import Row
@@ -23,23 +24,9 @@ _MOST_UNWRITTEN = 50_000
 
 
 @dataclass
-class StateComparison:
-    """What the comparison has found."""
+class StateComparison(RowComparison):
+    """What the comparison has found: each camera with an archive row has a row."""
 
-    required: int = 0
-    """Cameras with an archive row that the query has taken in."""
-    possible: int = 0
-    """Cameras with an archive row."""
-    found: int = 0
-    """Rows of camera_status."""
-    values: int = 0
-    """Values compared; the fields of a struct count one by one."""
-    missing: CountedCases = field(default_factory=CountedCases)
-    doubled: CountedCases = field(default_factory=CountedCases)
-    unexpected: CountedCases = field(default_factory=CountedCases)
-    """Rows that are no row of the archive."""
-    differing: CountedCases = field(default_factory=CountedCases)
-    """Values that are not those of the archive's row."""
     stale: CountedCases = field(default_factory=CountedCases)
     """Rows older than the newest one that the query has taken in."""
 

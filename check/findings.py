@@ -8,9 +8,9 @@ from check.camera_states import StateComparison
 from check.count_comparison import CountComparison
 from check.counted_cases import CountedCases
 from check.positions import OffsetRanges
+from check.row_comparison import RowComparison
 from check.sightings import Outcome
 from check.streamed_sightings import SightingComparison
-from check.table_comparison import TableComparison
 from contract.verdict import InjectedDirt
 
 
@@ -20,7 +20,7 @@ class TableFindings:
 
     columns: list[str] | None
     """None if there is no such table."""
-    comparison: TableComparison
+    comparison: RowComparison
     expired_rows: int = 0
     """Rows of records that retention has removed from nest-logs; they are not judged."""
     expired_records: int = 0

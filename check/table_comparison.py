@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
-from check.counted_cases import CountedCases
 from check.positions import Position, format_position
+from check.row_comparison import RowComparison
 from check.rules.columns import Columns, index_of, values_per_row
 from check.rules.expected_record import Row
 from check.rules.matchers import Matcher, matches, usual_spelling
@@ -17,7 +17,7 @@ _MOST_COMPARED = 20
 
 
 @dataclass
-class TableComparison:
+class TableComparison(RowComparison):
     """What the comparison of one table has found so far.
 
     ``name_column`` is the column by which people tell the rows of one record apart.
@@ -25,19 +25,6 @@ class TableComparison:
 
     columns: Columns
     name_column: str
-    required: int = 0
-    """Rows that must be there, because the query has committed their records."""
-    possible: int = 0
-    """Rows that may be there: also those of records that are not committed yet."""
-    found: int = 0
-    """Rows that the table has, except those of records that retention has removed."""
-    values: int = 0
-    """Values compared; the fields of a struct count one by one."""
-    missing: CountedCases = field(default_factory=CountedCases)
-    doubled: CountedCases = field(default_factory=CountedCases)
-    unexpected: CountedCases = field(default_factory=CountedCases)
-    differing: CountedCases = field(default_factory=CountedCases)
-    """Values, not rows."""
 
     def __post_init__(self) -> None:
         self._values_per_row = values_per_row(self.columns)

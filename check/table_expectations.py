@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from check.camera_states import StateComparison
 from check.findings import Findings
 from check.judging import (
     Expectation,
@@ -13,8 +12,8 @@ from check.judging import (
     must_exist,
     must_have_columns,
 )
+from check.row_comparison import RowComparison
 from check.rules.columns import Columns
-from check.table_comparison import TableComparison
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class TableSentences:
 def table_expectations(
     table: str,
     columns: Columns,
-    comparison: Callable[[Findings], TableComparison | StateComparison],
+    comparison: Callable[[Findings], RowComparison],
     holds_if: TableSentences,
     *,
     stage: str,
