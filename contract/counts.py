@@ -9,6 +9,8 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.consumer.fetcher import ConsumerRecord
 
 from contract.instants import format_instant, from_epoch_ms
+from contract.kafka.cluster import Kafka
+from contract.kafka.connections import open_consumer
 from contract.kafka.topic_reader import TopicReader
 from contract.stats import StatsKey, decode_count, decode_key
 from contract.topics import CAMERA_STATS
@@ -72,6 +74,14 @@ class Counts:
         A topic that was created again is folded from its start.
         """
         self.fold(self._reader.read_on(consumer, self._start_over))
+
+
+def read_counts(kafka: Kafka) -> Counts:
+    """Fold nest-camera-stats from its start to its end; UserError without broker or topic."""
+    counts = Counts()
+    with open_consumer(kafka) as consumer:
+        counts.refresh(consumer)
+    return counts
 
 
 @dataclass(frozen=True)

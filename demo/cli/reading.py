@@ -31,9 +31,10 @@ def report(
     ] = False,
 ) -> None:
     """Print the zip codes and hours with the most people seen."""
+    from contract.counts import read_counts
     from contract.counts import report as make_report
     from contract.redaction import redact_text
-    from demo.commands.report import as_csv, as_json, counts_as_of, read_counts, report_table
+    from demo.commands.report import as_csv, as_json, counts_as_of, report_table
 
     settings = settings_with() if as_of is None else settings_with(None)
     threshold = settings.threshold if threshold is None else threshold

@@ -9,22 +9,12 @@ from rich.table import Table
 from contract.counts import Counts, ReportRow, report
 from contract.csv_text import csv_text
 from contract.instants import format_hour
-from contract.kafka.cluster import Kafka
-from contract.kafka.connections import open_consumer
 from contract.settings import Settings
 from contract.stats import StatsKey
 from contract.version_choice import parse_version
 from demo.commands.spark_start import announce_spark
 from demo.stack.ports import web_address
 from demo.stack.typed_command import typed_nest
-
-
-def read_counts(kafka: Kafka) -> Counts:
-    """Fold nest-camera-stats from its start to its end; UserError without broker or topic."""
-    counts = Counts()
-    with open_consumer(kafka) as consumer:
-        counts.refresh(consumer)
-    return counts
 
 
 def counts_as_of(settings: Settings, as_of: str) -> dict[StatsKey, int]:

@@ -7,10 +7,11 @@ from shlex import quote
 from rich.console import Console
 
 from check import Verdict
+from contract.counts import read_counts
 from contract.kafka.acls import OPERATOR, PIPELINE, PRODUCER
 from contract.settings import Settings
 from contract.topic_admin import wanted_topics
-from demo.commands.report import print_report, read_counts
+from demo.commands.report import print_report
 from demo.health.check import show_check
 from demo.stack.broker import Broker
 from demo.stack.device_locations import ensure_device_locations

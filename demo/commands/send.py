@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from contract.counts import read_counts
 from contract.duration import format_duration
 from contract.errors import UserError
 from contract.kafka.connections import ends_by_partition, open_consumer
@@ -14,7 +15,6 @@ from contract.settings import Settings
 from contract.stats import UNPLACED
 from contract.topics import NEST_LOGS
 from demo.commands.event_outcome import SentEvent, count_lines, row_lines
-from demo.commands.report import read_counts
 from demo.events.nest_event import NestEvent
 from demo.tables.known_cameras import zip_codes_of
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from kafka.admin import ConfigResource, ConfigResourceType
 
-from contract.counts import Counts
+from contract.counts import Counts, read_counts
 from contract.errors import UserError
 from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.cluster import Kafka
@@ -42,9 +42,7 @@ def _clean_and_report(demo: RunningDemo) -> Iterator[str]:
 
 def _report(kafka: Kafka, before: Mapping[StatsKey, int]) -> Counts:
     """Fold the topic from its beginning; UserError if a count is missing, or less than before."""
-    counts = Counts()
-    with open_consumer(kafka) as consumer:
-        counts.refresh(consumer)
+    counts = read_counts(kafka)
     for key, count in before.items():
         if counts.by_key.get(key, 0) < count:
             raise UserError(f"The count of {key} was {count}, and is {counts.by_key.get(key)}.")

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from pyspark.sql import SparkSession
 
-from contract.counts import Counts
+from contract.counts import read_counts
 from contract.errors import UserError
 from contract.instants import format_instant, whole_hour
 from contract.kafka.connections import open_consumer
@@ -109,10 +109,8 @@ def compare_hours(
     if not table_exists(spark, settings, CAMERA):
         raise UserError(f"There is no table {CAMERA} in NEST_LAKE={settings.lake} yet.")
     recounted = counts_between(spark, settings, start, end)
-    counts = Counts()
-    with open_consumer(settings.kafka) as consumer:
-        counts.refresh(consumer)
-    in_topic = {key: n for key, n in counts.by_key.items() if start <= key.start < end}
+    counts = read_counts(settings.kafka).by_key
+    in_topic = {key: n for key, n in counts.items() if start <= key.start < end}
     keys = recounted.keys() | in_topic.keys()
     differences = sorted(
         CountDifference(key, in_topic.get(key), recounted.get(key))

@@ -3,9 +3,8 @@
 from pyspark.sql import SparkSession
 
 from contract.checkpoint_sidecars import CheckpointSidecar
-from contract.counts import Counts
+from contract.counts import read_counts
 from contract.errors import UserError
-from contract.kafka.connections import open_consumer
 from contract.kafka.record_deletion import delete_all_records
 from contract.kafka.refusals import Refused
 from contract.kafka.rights import require_rights
@@ -29,10 +28,7 @@ def delete_counts(spark: SparkSession, settings: Settings) -> None:
     _require_right_to_delete(settings)
     marker = _marker(spark, settings)
     marker.write_text("The counts are being deleted.")
-    counts = Counts()
-    with open_consumer(settings.kafka) as consumer:
-        counts.refresh(consumer)
-    tombstones = [(encode_key(key), None) for key in counts.by_key]
+    tombstones = [(encode_key(key), None) for key in read_counts(settings.kafka).by_key]
     send_records(settings.kafka, CAMERA_STATS.name, tombstones)
     delete_progress_and_checkpoint(Checkpoint(spark, settings, Query.STATS))
     delete_sightings(spark, settings)

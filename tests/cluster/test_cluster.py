@@ -16,7 +16,7 @@ from kafka.admin import NewTopic
 from kafka.errors import KafkaError
 
 from check import run_check
-from contract.counts import Counts
+from contract.counts import read_counts
 from contract.duration import parse_duration
 from contract.errors import UserError
 from contract.kafka.connections import open_admin, open_consumer
@@ -26,7 +26,6 @@ from contract.polling import poll_until
 from contract.progress import ProgressLog
 from contract.queries import Query
 from contract.settings import Settings, load_settings
-from contract.stats import StatsKey
 from contract.topic_admin import topic_differences, wanted_topics
 from contract.topics import NEST_LOGS
 from demo.cluster.cluster import Cluster
@@ -69,13 +68,6 @@ def run(settings: Settings, *words: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def read_counts(settings: Settings) -> dict[StatsKey, int]:
-    counts = Counts()
-    with open_consumer(settings.kafka) as consumer:
-        counts.refresh(consumer)
-    return dict(counts.by_key)
-
-
 def read_rows(settings: Settings, table: str) -> list[dict[str, object]]:
     """Return a table's rows in the order of the topic, read by delta-rs."""
     rows = pa.table(DeltaTable(table_location(settings.lake, table)).to_pyarrow_table()).to_pylist()
@@ -101,7 +93,7 @@ def test_a_bounded_run_gives_the_same_counts_and_rows_as_on_one_machine(
     log = cluster.folder / "logs" / "once.log"
     cluster.submit("Pipeline", ["pipeline", "--once"], log=log).complete()
     assert_check_holds(settings, must_be_complete=True)
-    counts = read_counts(settings)
+    counts = read_counts(settings.kafka).by_key
     here = settings.model_copy(
         update={
             "lake": str(tmp_path / "lake"),
@@ -111,7 +103,7 @@ def test_a_bounded_run_gives_the_same_counts_and_rows_as_on_one_machine(
     )
     run(here, "pipeline", "--once")
     assert sum(counts.values()) > 0
-    assert read_counts(here) == counts
+    assert read_counts(here.kafka).by_key == counts
     for table in TABLES:
         rows = read_rows(settings, table)
         assert rows

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from pyspark.sql import SparkSession
 
-from contract.counts import Counts, report
-from contract.kafka.connections import open_consumer
+from contract.counts import read_counts, report
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
 from contract.topics import CAMERA_STATS
@@ -37,9 +36,7 @@ def test_the_report_in_spark_equals_the_report_without_spark(
     ]
     append(fresh_topics, CAMERA_STATS.name, *records)
 
-    counts = Counts()
-    with open_consumer(fresh_topics) as consumer:
-        counts.refresh(consumer)
+    counts = read_counts(fresh_topics)
     folded = report(counts.by_key, 1000)
     assert [(row.zip_code, row.count) for row in folded] == [("94304", 1200), ("unknown", 1001)]
     assert len(counts.unreadable) == 2

@@ -16,8 +16,7 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from contract.counts import Counts
-from contract.kafka.connections import open_consumer
+from contract.counts import read_counts
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.app import run_queries
@@ -104,12 +103,9 @@ def run_to_end(
 
 def counted(bootstrap: str) -> dict[tuple[str, int], int]:
     """Return the latest count by zip code and hour after midnight."""
-    counts = Counts()
-    with open_consumer(bootstrap) as consumer:
-        counts.refresh(consumer)
     return {
         (key.zip_code, (key.start - MIDNIGHT) // timedelta(hours=1)): count
-        for key, count in counts.by_key.items()
+        for key, count in read_counts(bootstrap).by_key.items()
     }
 
 
