@@ -31,9 +31,9 @@ class ServiceKilled(UserError):
 class Service(SimpleExecutor):  # type: ignore[misc]
     """A child process in a session of its own, so that a Ctrl-C in the terminal spares it.
 
-    mirakuru starts it, waits until it is ready and, should this process end without stopping it,
-    kills it. Stopping is our own: mirakuru signals the whole process group, which would take the
-    JVM away from a pipeline that is still finishing its batch.
+    mirakuru starts it and, should this process end without stopping it, kills it. To wait until it
+    is ready is our own, and so is stopping: mirakuru signals the whole process group, which would
+    take the JVM away from a pipeline that is still finishing its batch.
     """
 
     def __init__(
