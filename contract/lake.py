@@ -28,6 +28,11 @@ FUTURE = "future"
 """An event starts later than its record's timestamp allows; archived, not counted."""
 REASONS = (MALFORMED, NO_DEVICE_ID, WRONG_FIELD, FUTURE)
 
+FORGOTTEN_FILE = "forgotten.json"
+"""Beside the tables: the list of forgotten homes and cameras, if there are any."""
+SET_ASIDE = ".set-aside"
+"""What a repair adds to the name of a damaged table's folder, before it writes a new table."""
+
 
 def table_location(lake: str, table: str) -> str:
     """Return where a table of the lake is: a path or URI below the lake's root."""
@@ -47,14 +52,6 @@ def absolute_location(uri: str) -> str:
 def resolved_location(uri: str) -> str:
     """Return where a path leads, through all links; a URI stays but for a slash at its end."""
     return uri.rstrip("/") if is_uri(uri) else str(Path(uri).resolve())
-
-
-FORGOTTEN_FILE = "forgotten.json"
-"""Beside the tables: the list of forgotten homes and cameras, if there are any."""
-
-
-SET_ASIDE = ".set-aside"
-"""What a repair adds to the name of a damaged table's folder, before it writes a new table."""
 
 
 def forgotten_uri(lake: str) -> str:
