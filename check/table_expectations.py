@@ -5,13 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from check.findings import Findings
-from check.judging import (
-    Expectation,
-    must_be_between,
-    must_be_none,
-    must_exist,
-    must_have_columns,
-)
+from check.judging import Expectation, must_be_between, must_be_none, must_exist, must_have_columns
 from check.row_comparison import RowComparison
 from check.rules.columns import Columns
 

@@ -4,13 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from bench.scaling.measurements import Measurements
-from bench.scaling.needs import (
-    HEADROOM,
-    REPLICAS,
-    STATS_TRIGGER_S,
-    STATUS_TRIGGER_S,
-    Needs,
-)
+from bench.scaling.needs import HEADROOM, REPLICAS, STATS_TRIGGER_S, STATUS_TRIGGER_S, Needs
 from contract.settings import Settings
 from contract.topics import NEST_LOGS
 

@@ -5,11 +5,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
-from kafka.errors import (
-    KafkaError,
-    KafkaTimeoutError,
-    for_code,
-)
+from kafka.errors import KafkaError, KafkaTimeoutError, for_code
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_fixed
 
 from contract.kafka.client_errors import explain_connection_errors, explain_request_errors, no_topic

@@ -11,13 +11,7 @@ from contract.quantities import format_quantity
 from contract.stats import UNPLACED
 from dashboard.data.check_run import CheckRun
 from dashboard.data.completeness import CatchingUp, seconds_behind
-from dashboard.data.formatting import (
-    format_age,
-    format_day,
-    format_number,
-    format_seconds,
-    to_zone,
-)
+from dashboard.data.formatting import format_age, format_day, format_number, format_seconds, to_zone
 
 
 class Phrase(NamedTuple):

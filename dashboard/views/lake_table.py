@@ -11,12 +11,7 @@ from contract.delta_commits import Commit, compactions
 from contract.glossary import meaning
 from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
 from contract.quantities import format_quantity
-from dashboard.data.formatting import (
-    format_age,
-    format_bytes,
-    format_number,
-    format_time,
-)
+from dashboard.data.formatting import format_age, format_bytes, format_number, format_time
 from dashboard.data.lake.tables import TableView
 from dashboard.widgets.metric_row import Metric, metric_row
 from dashboard.widgets.notices import show_verbatim

@@ -9,11 +9,7 @@ from contract.lake import REASONS
 from contract.quantities import format_quantity
 from dashboard import sources
 from dashboard.data.background_value import LAKE_STALE_AFTER
-from dashboard.data.formatting import (
-    escape_markdown,
-    format_number,
-    format_time,
-)
+from dashboard.data.formatting import escape_markdown, format_number, format_time
 from dashboard.data.lake.quarantine import MAX_SAMPLES, QuarantineSample
 from dashboard.data.message import Position
 from dashboard.refresh_intervals import LAKE_REFRESH_S

@@ -9,11 +9,7 @@ from contract.glossary import meaning
 from dashboard import sources
 from dashboard.charts.heat_map import heat_map
 from dashboard.charts.time_bars import time_bars
-from dashboard.data.aggregates import (
-    counts_by_time,
-    counts_by_zip_code_and_time,
-    with_time_buckets,
-)
+from dashboard.data.aggregates import counts_by_time, counts_by_zip_code_and_time, with_time_buckets
 from dashboard.data.counts import CountsView
 from dashboard.data.formatting import format_number, format_time
 from dashboard.data.selection import Selection

@@ -10,12 +10,7 @@ from contract.quantities import format_quantity
 from contract.stats import UNPLACED
 from dashboard import sources
 from dashboard.data.counts import CountsView
-from dashboard.data.formatting import (
-    format_change,
-    format_day,
-    format_number,
-    to_zone,
-)
+from dashboard.data.formatting import format_change, format_day, format_number, to_zone
 from dashboard.data.hour_totals import HourTotal, last_full_hour, newest_hour
 from dashboard.data.selection import Selection
 from dashboard.widgets.metric_row import Metric, metric_row

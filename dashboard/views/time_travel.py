@@ -11,12 +11,7 @@ from contract.glossary import meaning
 from contract.quantities import format_quantity
 from contract.redaction import redact_text
 from dashboard import sources
-from dashboard.data.formatting import (
-    escape_markdown,
-    format_bytes,
-    format_number,
-    format_time,
-)
+from dashboard.data.formatting import escape_markdown, format_bytes, format_number, format_time
 from dashboard.data.lake.table_version import TableVersion, read_version
 from dashboard.data.lake.tables import LakeView, TableView
 from dashboard.data.query_values import INSTANT, WHOLE_NUMBER, instant, whole_number

@@ -4,13 +4,7 @@ from collections.abc import Callable
 
 from pyspark.sql import DataFrame
 
-from examples.numbers_stream import (
-    Write,
-    gaps_and_doubles,
-    numbers_in,
-    send_numbers,
-    write_numbers,
-)
+from examples.numbers_stream import Write, gaps_and_doubles, numbers_in, send_numbers, write_numbers
 from labs.exercise import Wrong, call, exercise
 from labs.lab import Lab
 

@@ -17,9 +17,7 @@ from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.archive_rows import camera_rows, quarantine_rows
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.checkpoints.checkpoint_deletion import (
-    delete_progress_and_checkpoint,
-)
+from pipeline.checkpoints.checkpoint_deletion import delete_progress_and_checkpoint
 from pipeline.checkpoints.older_copies import reads_older_copy
 from pipeline.checkpoints.origin import archive_origin, keep_origin, read_origin, topic_id
 from pipeline.checkpoints.repaired_start import delete_repaired_start, keep_repaired_start
@@ -27,9 +25,7 @@ from pipeline.checkpoints.starting_offsets import offsets_json, offsets_of_first
 from pipeline.commands.delete_camera_status import delete_alerts, delete_camera_status
 from pipeline.commands.messages_gone import count_messages_gone
 from pipeline.lake.damaged_tables import require_readable, set_aside
-from pipeline.lake.forgotten import (
-    read_forgotten,
-)
+from pipeline.lake.forgotten import read_forgotten
 from pipeline.lake.tables import create_tables, read_table, table_exists, table_uri
 from pipeline.source import read_records
 

@@ -10,17 +10,8 @@ from contract.errors import UserError
 from contract.settings import Settings
 from pipeline.lake.sql_name import sql_name
 from pipeline.lake.table_layout import CLUSTERING, file_retention
-from pipeline.lake.tables import (
-    delta_log,
-    existing_tables,
-    log_uri,
-    newest_snapshot,
-    table_uri,
-)
-from pipeline.maintenance.needed_versions import (
-    is_old_commit_needed,
-    require_old_versions_read,
-)
+from pipeline.lake.tables import delta_log, existing_tables, log_uri, newest_snapshot, table_uri
+from pipeline.maintenance.needed_versions import is_old_commit_needed, require_old_versions_read
 from pipeline.spark.failures import root_cause
 from pipeline.spark.java_classes import java_class, scala_none
 from pipeline.spark.storage import Storage

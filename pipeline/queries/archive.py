@@ -23,13 +23,7 @@ from pipeline.checkpoints.resumable_archive import require_resumable
 from pipeline.checkpoints.starting_offsets import with_added_partitions
 from pipeline.lake.exactly_once import append_once
 from pipeline.lake.forgotten import read_forgotten
-from pipeline.lake.tables import (
-    create_tables,
-    ensure_layouts,
-    table_exists,
-    table_ids,
-    table_uri,
-)
+from pipeline.lake.tables import create_tables, ensure_layouts, table_exists, table_ids, table_uri
 from pipeline.parsing.rejection_counter import RejectionCounter
 from pipeline.source import MinimumBatch, stream_records
 from pipeline.spark.batch_interruption import shorten_interruption

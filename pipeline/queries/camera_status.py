@@ -10,18 +10,10 @@ from contract import lake
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.checkpoints.resumable_camera_status import (
-    FOLLOWED_AND_WRITTEN,
-    require_resumable,
-)
+from pipeline.checkpoints.resumable_camera_status import FOLLOWED_AND_WRITTEN, require_resumable
 from pipeline.checkpoints.resumable_table_stream import keep_table_and_topic_ids
 from pipeline.lake.exactly_once import merging_once
-from pipeline.lake.tables import (
-    create_status_table,
-    create_tables,
-    delta_table,
-    ensure_layouts,
-)
+from pipeline.lake.tables import create_status_table, create_tables, delta_table, ensure_layouts
 from pipeline.newest_rows import newest_per_camera, recency
 from pipeline.spark.batch_interruption import shorten_interruption
 from pipeline.table_stream import stream_rows

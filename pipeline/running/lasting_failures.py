@@ -16,13 +16,7 @@ from contract.settings import Settings
 from contract.topics import NEST_LOGS
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.checkpoints.same_origin import repair_advice
-from pipeline.spark.failures import (
-    are_records_gone,
-    causes,
-    is_transient,
-    java_trace,
-    root_cause,
-)
+from pipeline.spark.failures import are_records_gone, causes, is_transient, java_trace, root_cause
 
 _OVERFLOW = "long overflow"
 """What Spark says when a timestamp in microseconds does not fit into 64 bits."""

@@ -17,13 +17,7 @@ from kafka import KafkaProducer
 
 from contract.progress import QueryProgress
 from contract.settings import Settings
-from contract.topics import (
-    CAMERA_ALERTS,
-    CAMERA_STATS,
-    NEST_LOGS,
-    PIPELINE_PROGRESS,
-    SIGHTINGS,
-)
+from contract.topics import CAMERA_ALERTS, CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS, SIGHTINGS
 
 INSTANT = pa.timestamp("us", "UTC")
 POSITION = [("partition", pa.int32()), ("offset", pa.int64()), ("timestamp", INSTANT)]

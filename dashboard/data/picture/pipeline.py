@@ -10,14 +10,7 @@ from dashboard.data.formatting import format_number, format_rate, format_seconds
 from dashboard.data.live_view import LiveView
 from dashboard.data.picture.cameras import cameras_station
 from dashboard.data.picture.query import archive_station, counts_station
-from dashboard.data.picture.station import (
-    NOTHING,
-    Condition,
-    Flow,
-    PipelinePicture,
-    Station,
-    speed,
-)
+from dashboard.data.picture.station import NOTHING, Condition, Flow, PipelinePicture, Station, speed
 
 
 def pipeline_picture(

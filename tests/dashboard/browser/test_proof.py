@@ -10,12 +10,7 @@ from contract.last_check import LastCheck, keep_last_check
 from contract.verdict import Comparison, Verdict
 from demo.stack.ports import free_port
 from tests.dashboard.page_quality import violations
-from tests.dashboard.served_dashboard import (
-    new_page,
-    overflow,
-    served_dashboard,
-    wait_until_drawn,
-)
+from tests.dashboard.served_dashboard import new_page, overflow, served_dashboard, wait_until_drawn
 from tests.sample.small_run import small_run
 
 _WATCH = """

@@ -5,11 +5,7 @@ from hypothesis import strategies as st
 
 from contract.counts import Counts
 from contract.stats import UNPLACED, StatsKey
-from dashboard.data.aggregates import (
-    counts_by_time,
-    counts_by_zip_code_and_time,
-    with_time_buckets,
-)
+from dashboard.data.aggregates import counts_by_time, counts_by_zip_code_and_time, with_time_buckets
 from dashboard.data.counts import counts_view
 from dashboard.data.formatting import find_time_zone
 from tests.sample.counts import key

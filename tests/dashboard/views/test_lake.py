@@ -7,13 +7,7 @@ from deltalake import DeltaTable
 from contract.glossary import meaning
 from dashboard.data.csv_files import offline_cameras_csv
 from tests.dashboard.page_content import metrics, refresh_until, shows, text_of
-from tests.sample.lake import (
-    append_cameras,
-    append_quarantine,
-    append_status,
-    camera,
-    rejected,
-)
+from tests.sample.lake import append_cameras, append_quarantine, append_status, camera, rejected
 
 
 def rows_of_first_table(page) -> str:

@@ -18,14 +18,7 @@ from pipeline.commands.complete_archive import complete_archive
 from pipeline.commands.restore_table import restore_table
 from pipeline.lake.tables import read_table
 from pipeline.queries import archive
-from tests.pipeline.queries.runs import (
-    Send,
-    counted,
-    new_settings,
-    rows,
-    run_to_end,
-    send,
-)
+from tests.pipeline.queries.runs import Send, counted, new_settings, rows, run_to_end, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 

@@ -24,12 +24,7 @@ from pipeline.commands.delete_counts import delete_sightings
 from pipeline.queries import archive, sightings, stats
 from pipeline.running.supervisor import stop_queries
 from tests.fixtures.kafka import append
-from tests.pipeline.queries.runs import (
-    MIDNIGHT,
-    ZIP_CODES,
-    Send,
-    send,
-)
+from tests.pipeline.queries.runs import MIDNIGHT, ZIP_CODES, Send, send
 
 pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 

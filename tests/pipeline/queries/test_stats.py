@@ -21,10 +21,7 @@ from contract.topics import CAMERA_STATS, NEST_LOGS
 from pipeline.checkpoints.kept_settings import settings_without_effect
 from pipeline.checkpoints.lower_counts import count_unseen
 from pipeline.commands import repair as repairs
-from pipeline.commands.delete_counts import (
-    delete_counts,
-    finish_deleting_counts,
-)
+from pipeline.commands.delete_counts import delete_counts, finish_deleting_counts
 from pipeline.commands.messages_gone import require_all_messages
 from pipeline.commands.repair import repair_counts, repair_sightings
 from pipeline.locations import read_locations
