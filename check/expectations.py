@@ -57,7 +57,7 @@ def _of_table(stage: str, table: str, columns: Columns, one_row_for: str) -> lis
     return table_expectations(
         table,
         columns,
-        lambda found: found.tables[table].comparison,
+        lambda found: found.tables[table],
         TableSentences(
             table="the lake has the table",
             columns="the table has these columns alone, with the right types",
@@ -69,8 +69,8 @@ def _of_table(stage: str, table: str, columns: Columns, one_row_for: str) -> lis
             differing="none: every column of every row is what its record says",
         ),
         stage=stage,
-        number=f"{stage} rows",
-        unexpected=f"{stage} rows that nothing in nest-logs has",
+        number_line=f"{stage} rows",
+        unexpected_line=f"{stage} rows that nothing in nest-logs has",
         read_from=f"every row of `{table}`, every record of `nest-logs`",
     )
 

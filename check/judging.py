@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from check.counted_cases import CountedCases
-from check.findings import Findings
+from check.findings import Findings, StatusFindings, TableFindings
 from check.rules.columns import Columns
-from contract import lake
 from contract.queries import Query
 from contract.verdict import Comparison
 
 Judge = Callable[[str, Findings], Comparison | None]
 """Takes the text of the line and the findings; None where there is nothing to compare."""
+
+FindTable = Callable[[Findings], TableFindings | StatusFindings]
+"""Takes from a run's findings those of a table."""
 
 
 @dataclass(frozen=True)
@@ -121,22 +123,22 @@ def where(condition: Callable[[Findings], bool], judge: Judge) -> Judge:
     return lambda what, findings: judge(what, findings) if condition(findings) else None
 
 
-def must_exist(table: str) -> Judge:
+def must_exist(table: FindTable) -> Judge:
     """Hold if the lake has a table."""
 
     def judge(what: str, findings: Findings) -> Comparison:
-        exists = _columns(findings, table) is not None
+        exists = table(findings).columns is not None
         return Comparison(what, "there", "there" if exists else "missing", exists)
 
     return judge
 
 
-def must_have_columns(table: str, columns: Columns) -> Judge:
+def must_have_columns(table: FindTable, columns: Columns) -> Judge:
     """Hold if a table has its columns and those of the position, and no others."""
     expected = {*columns, "partition", "offset"}
 
     def judge(what: str, findings: Findings) -> Comparison | None:
-        there = _columns(findings, table)
+        there = table(findings).columns
         if there is None:
             return None
         number, found = f"{len(expected)}", set(there)
@@ -149,8 +151,3 @@ def must_have_columns(table: str, columns: Columns) -> Judge:
         return Comparison(what, number, text, False)
 
     return judge
-
-
-def _columns(findings: Findings, table: str) -> list[str] | None:
-    found = findings.status if table == lake.CAMERA_STATUS else findings.tables[table]
-    return found.columns

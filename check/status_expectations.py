@@ -17,7 +17,7 @@ def status_expectations() -> list[Expectation]:
         *table_expectations(
             lake.CAMERA_STATUS,
             ARCHIVE_COLUMNS,
-            lambda found: found.status.comparison,
+            lambda found: found.status,
             TableSentences(
                 table="the lake has the table, if its query has committed anything",
                 columns="the table has the columns of `camera` alone, with the same types",
@@ -29,8 +29,8 @@ def status_expectations() -> list[Expectation]:
                 differing="none: every column of every row is that of the row of `camera`",
             ),
             stage=Query.CAMERA_STATUS,
-            number=f"cameras in {lake.CAMERA_STATUS}",
-            unexpected=f"{lake.CAMERA_STATUS} rows that the archive does not have",
+            number_line=f"cameras in {lake.CAMERA_STATUS}",
+            unexpected_line=f"{lake.CAMERA_STATUS} rows that the archive does not have",
             read_from=_READ_FROM,
         ),
         Expectation(

@@ -1,11 +1,17 @@
 """What must hold for a Delta table, whatever its rows are compared with."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from check.findings import Findings
-from check.judging import Expectation, must_be_between, must_be_none, must_exist, must_have_columns
+from check.judging import (
+    Expectation,
+    FindTable,
+    must_be_between,
+    must_be_none,
+    must_exist,
+    must_have_columns,
+)
 from check.row_comparison import RowComparison
 from check.rules.columns import Columns
 
@@ -24,38 +30,42 @@ class TableSentences:
 
 
 def table_expectations(
-    table: str,
+    name: str,
     columns: Columns,
-    comparison: Callable[[Findings], RowComparison],
+    table: FindTable,
     holds_if: TableSentences,
     *,
     stage: str,
-    number: str,
-    unexpected: str,
+    number_line: str,
+    unexpected_line: str,
     read_from: str,
 ) -> list[Expectation]:
     """Return what must hold for a table and for the comparison of its rows.
 
-    ``number`` and ``unexpected`` are the texts of the lines about how many rows there are, and
-    about those that must not be there.
+    ``number_line`` and ``unexpected_line`` are the texts of the lines on how many rows there are,
+    and on those that must not be there.
     """
     row = partial(Expectation, stage, read_from=read_from)
+
+    def comparison(findings: Findings) -> RowComparison:
+        return table(findings).comparison
+
     return [
         row(
-            f"table {table}",
+            f"table {name}",
             holds_if.table,
             read_from="the lake",
             judge=must_exist(table),
             is_always_shown=False,
         ),
         row(
-            f"columns of {table}",
+            f"columns of {name}",
             holds_if.columns,
-            read_from=f"the schema of `{table}`",
+            read_from=f"the schema of `{name}`",
             judge=must_have_columns(table, columns),
         ),
         row(
-            number,
+            number_line,
             holds_if.number,
             judge=must_be_between(
                 lambda found: (comparison(found).required, comparison(found).possible),
@@ -73,7 +83,7 @@ def table_expectations(
             judge=must_be_none(lambda found: comparison(found).doubled),
         ),
         row(
-            unexpected,
+            unexpected_line,
             holds_if.unexpected,
             judge=must_be_none(lambda found: comparison(found).unexpected),
         ),
