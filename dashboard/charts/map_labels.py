@@ -12,7 +12,7 @@ from dashboard.charts.theme import TEXT_SIZE
 
 MOST_LABELS = 6
 """How many of the largest circles may carry their name."""
-_MAP_HEIGHTS = (100, 130, 170, 220, 290, 380, 500, math.inf)
+_MAP_HEIGHTS = (100, 115, 130, 150, 170, 195, 220, 255, 290, 330, 380, 435, 500, math.inf)
 """Pixels; from each of these heights on the names are placed anew. Only the browser knows how high
 the map is."""
 _CHARACTER_WIDTH = 0.53 * TEXT_SIZE
