@@ -1,9 +1,7 @@
 """What Docker's engine refuses, and what takes too long, is said in a sentence."""
 
 import socket
-from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
 
 import docker
 import pytest
@@ -14,6 +12,7 @@ from urllib3.exceptions import ReadTimeoutError
 
 from contract.errors import UserError
 from demo.drills.compose_control import ComposeControl
+from tests.fixtures.errors import raising
 
 LABELS = {"com.docker.compose.project": "nest"}
 PIPELINE_ATTRS = {
@@ -30,13 +29,6 @@ PIPELINE_ATTRS = {
     "Config": {"Env": []},
     "NetworkSettings": {"Networks": {"nest": {}}},
 }
-
-
-def raising(error: Exception) -> Callable[..., Any]:
-    def fail(*arguments: object, **options: object) -> None:
-        raise error
-
-    return fail
 
 
 def control(monkeypatch: pytest.MonkeyPatch, **service: object) -> ComposeControl:

@@ -1,8 +1,6 @@
 """A start that may not finish a deletion that was cut off says who may."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -13,15 +11,9 @@ from contract.kafka.refusals import Refused, not_allowed
 from contract.settings import Settings
 from pipeline.commands import delete_counts
 from pipeline.commands.delete_counts import finish_deleting_counts
+from tests.fixtures.errors import raising
 
 pytestmark = pytest.mark.spark
-
-
-def raising(error: Exception) -> Callable[..., Any]:
-    def fail(*_: Any) -> None:
-        raise error
-
-    return fail
 
 
 @pytest.mark.parametrize(
