@@ -74,6 +74,8 @@ class Findings:
     status: StatusFindings
     forgotten_ids: int = 0
     """Homes and cameras that were forgotten, and of which the lake must have nothing."""
+    has_unfinished_forget: bool = False
+    """Whether `nest forget` was cut off, or runs: the lake may still have something of them."""
     forgotten_sightings: int = 0
     """Sightings of forgotten cameras that nest-sightings has, and nothing else any more."""
 

@@ -30,6 +30,8 @@ class ForgottenIds:
 
     salt: str
     digests: frozenset[str]
+    is_removed: bool = True
+    """Whether `nest forget` has ended."""
 
     def has(self, name: object) -> bool:
         """Tell whether an id is forgotten."""
@@ -77,4 +79,4 @@ def read_forgotten(lake: str) -> ForgottenIds | None:
             f"The list of forgotten homes {uri} cannot be read: the salt must be a text, the "
             "digests a list of texts."
         )
-    return ForgottenIds(salt, frozenset(digests))
+    return ForgottenIds(salt, frozenset(digests), document.get("is_removed") is not False)

@@ -107,6 +107,7 @@ def gather_findings(
             dirt=recount.dirt.kinds(),
             status=status_findings,
             forgotten_ids=len(recount.forgotten.digests) if recount.forgotten else 0,
+            has_unfinished_forget=bool(recount.forgotten and not recount.forgotten.is_removed),
             forgotten_sightings=of_forgotten,
         )
 

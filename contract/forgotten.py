@@ -10,6 +10,12 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+CUT_OFF = (
+    "`nest forget` has not come to its end: the lake may still have something of who is forgotten. "
+    "If the command was cut off, stop the pipeline and run it again with the same id."
+)
+"""What to say where the list's ``is_removed`` is False."""
+
 WORD_ENDS = r"""(?U)[\s\x1c-\x1f"'`/\\?&=#,;:{}\[\]()<>|]+"""
 """What lies between the words of a text, for Java; a text mentions an id if a word is the id."""
 
@@ -20,25 +26,33 @@ class Forgotten:
 
     salt: str = field(default_factory=lambda: secrets.token_hex(16))
     digests: frozenset[str] = frozenset()
+    is_removed: bool = True
+    """Whether the lake has nothing of them any more; not before `nest forget` has ended."""
 
     def digest(self, id: str) -> str:  # noqa: A002 - the field's own word
         """Return the digest of an id."""
         return hashlib.sha256((self.salt + id).encode()).hexdigest()
 
     def with_ids(self, ids: Iterable[str]) -> "Forgotten":
-        """Return the list with more ids."""
-        return Forgotten(self.salt, self.digests | {self.digest(each) for each in ids})
+        """Return the list with more ids, of which the lake may still have something."""
+        return Forgotten(self.salt, self.digests | {self.digest(each) for each in ids}, False)
 
     def encode(self) -> str:
         """Return the file's text."""
-        return json.dumps({"salt": self.salt, "digests": sorted(self.digests)}, indent=1)
+        members = {
+            "salt": self.salt,
+            "digests": sorted(self.digests),
+            "is_removed": self.is_removed,
+        }
+        return json.dumps(members, indent=1)
 
 
 def decode_forgotten(text: str) -> Forgotten:
-    """Read the file's text; ValueError if it is none."""
-    match json.loads(text):
+    """Read the file's text, of whatever version; ValueError if it is none."""
+    document = json.loads(text)
+    match document:
         case {"salt": str(salt), "digests": [*digests]} if all(
             isinstance(each, str) for each in digests
         ):
-            return Forgotten(salt, frozenset(digests))
+            return Forgotten(salt, frozenset(digests), document.get("is_removed") is not False)
     raise ValueError("not a list of forgotten homes, with a text as salt and a list of digests")

@@ -12,6 +12,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from contract.errors import Interrupted
+from contract.forgotten import CUT_OFF
 from contract.progress import State, newest_progress
 from contract.queries import Query
 from contract.settings import Settings
@@ -22,6 +23,7 @@ from pipeline.checkpoints.only_writer import require_only_writer
 from pipeline.checkpoints.resumable_archive import require_own_topic
 from pipeline.checkpoints.starting_offsets import with_common_start
 from pipeline.commands.delete_counts import finish_deleting_counts
+from pipeline.lake.forgotten import read_forgotten
 from pipeline.maintenance.schedule import scheduled_maintenance
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.queries.query_module import QueryModule
@@ -101,6 +103,8 @@ def run_queries(
             finish_deleting_counts(spark, settings)
             for sentence in settings_without_effect(spark, settings):
                 console.print(sentence, style="yellow", highlight=False)
+        if (forgotten := read_forgotten(spark, settings)) and not forgotten.is_removed:
+            console.print(CUT_OFF, style="yellow", highlight=False)
     settings = with_common_start(spark, settings)
     publisher = _new_publisher(spark, settings, console, queries)
     streams: dict[Query, StreamingQuery] = {}

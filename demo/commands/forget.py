@@ -41,9 +41,10 @@ def forget(
             "started again afterwards."
         )
     what = f"the home {structure}" if structure else f"the camera {device}"
+    cameras = " and of its cameras, whichever home reports them," if structure else ""
     confirm(
-        f"Delete everything of {what} from the lake? This also deletes all older versions of the "
-        "tables."
+        f"Delete everything of {what}{cameras} from the lake? This also deletes all older versions "
+        "of the tables."
     )
     announce_spark()
     with exclusive_session(settings) as spark:
@@ -56,7 +57,9 @@ def summary(
     what: str, structure: str | None, removed: "Removed", settings: Settings
 ) -> Iterator[str]:
     """Yield what was done, line by line, and what else there is."""
-    yield f"Removed from the lake: {what}."
+    cameras = format_quantity(removed.devices, "camera")
+    also = f", with {cameras}, whichever home has reported them" if structure else ""
+    yield f"Removed from the lake: {what}{also}."
     for table, rows in removed.rows.items():
         number = format_quantity(rows, "row")
         yield f"  {table}: {number}, and every file and log entry of older versions"

@@ -1,27 +1,36 @@
 """`nest forget`: remove everything of a home or camera from the lake, its history included."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from contract.errors import UserError
 from contract.forgotten import Forgotten
-from contract.lake import CAMERA, CAMERA_STATUS, QUARANTINE
+from contract.lake import ARCHIVE_TABLES, CAMERA, CAMERA_STATUS
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
 from pipeline.commands.delete_camera_status import delete_alert_checkpoint
 from pipeline.lake.damaged_tables import tables_set_aside
-from pipeline.lake.forgotten import belongs_to_forgotten, keep_forgotten, read_forgotten
+from pipeline.lake.forgotten import (
+    belongs_to_forgotten,
+    is_of_forgotten_home,
+    keep_forgotten,
+    read_forgotten,
+    rows_without_forgotten,
+)
 from pipeline.lake.purge_log import purge_log
 from pipeline.lake.tables import delta_table, existing_tables, read_table, table_exists
 from pipeline.maintenance.maintain import vacuum
+from pipeline.newest_rows import newest_per_camera
 from pipeline.queries import alerts, camera_status
 from pipeline.source import read_records
 
 _QUOTE_END = r"\E"
 """What ends literal text in a pattern of Java; no id has it."""
+_SAME_RECORD = ["partition", "offset"]
+"""Columns by which a row's record of nest-logs is known."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +64,10 @@ def forget(
 ) -> Removed:
     """Delete the rows of a home, or of one camera, and every file of a table that ever held one.
 
-    First the ids' digests are kept, so that nothing writes the home again and a run that was killed
-    can be repeated. Older versions of the tables cannot be read afterwards. No pipeline may run.
+    Of a home are the rows with its structure_id, those of its messages by their key, and all of a
+    camera that the archive has ever had with its structure_id. First the ids' digests are kept, so
+    that nothing writes the home again and a run that was killed can be repeated. Older versions of
+    the tables cannot be read afterwards. No pipeline may run.
     Raises UserError if neither a table nor the key of a message has the id, or a query that reads a
     table cannot start.
     """
@@ -66,24 +77,29 @@ def forget(
     tables = {name: read_table(spark, settings, name) for name in existing_tables(spark, settings)}
     devices = _devices_of(tables, structure_id) if structure_id else {given}
     forgotten = (before or Forgotten()).with_ids({given, *devices})
-    positions = _records_of(spark, settings, given) if structure_id else None
+    records = _records_of(spark, settings, forgotten)
+    of_given = records.where(F.col("key") == given)
     if before is None or before.digest(given) not in before.digests:
-        _require_known(tables, given, structure_id, positions)
+        _require_known(tables, given, structure_id, of_given)
     keep_forgotten(spark, settings, forgotten)
-    rows = {
-        name: _delete(spark, settings, name, belongs_to_forgotten(table.columns, forgotten))
-        for name, table in tables.items()
-    }
-    if positions is not None and QUARANTINE in rows:
-        rows[QUARANTINE] += _delete_at(spark, settings, QUARANTINE, positions)
+    rows = {}
+    if CAMERA_STATUS in tables:  # first: it is made of rows that camera still has
+        rows[CAMERA_STATUS] = _show_state_before(spark, settings, records, forgotten)
+    for name, table in tables.items():
+        deleted = _delete(spark, settings, name, belongs_to_forgotten(table.columns, forgotten))
+        if name in ARCHIVE_TABLES:
+            deleted += _delete_at(spark, settings, name, records)
+        rows[name] = rows.get(name, 0) + deleted
     if CAMERA_STATUS in tables:  # before the change files are deleted that they would read next
         delete_alert_checkpoint(spark, settings)
     for name in tables:
         # Every file that a version before the deletion needs may hold the home.
         vacuum(spark, settings, name, retention_hours=0)
         purge_log(spark, settings, name, forgotten)
+    keep_forgotten(spark, settings, replace(forgotten, is_removed=True))
     aside = tables_set_aside(spark, settings)
-    return Removed(rows, len(devices), _summarize(positions), aside)
+    in_kafka = _summarize(of_given) if structure_id else HomeRecords()
+    return Removed(rows, len(devices), in_kafka, aside)
 
 
 def _read_all_changes(spark: SparkSession, settings: Settings) -> None:
@@ -105,11 +121,11 @@ def _devices_of(tables: Mapping[str, DataFrame], structure_id: str) -> set[str]:
 
 
 def _require_known(
-    tables: Mapping[str, DataFrame], given: str, structure_id: str | None, records: DataFrame | None
+    tables: Mapping[str, DataFrame], given: str, structure_id: str | None, records: DataFrame
 ) -> None:
     """Raise UserError unless the id is one: no other word of a text is, such as a zip code."""
     name, what = ("structure_id", "home") if structure_id else ("device_id", "camera")
-    if records is not None and not records.isEmpty():
+    if structure_id and not records.isEmpty():
         return
     for table in tables.values():
         if not table.where(_has_id(table.columns, name, given)).isEmpty():
@@ -124,17 +140,40 @@ def _has_id(columns: Sequence[str], name: str, given: str) -> Column:
     return has_column | (F.col("raw").rlike(member) if "raw" in columns else F.lit(False))
 
 
-def _records_of(spark: SparkSession, settings: Settings, key: str) -> DataFrame:
-    """Return partition and offset of a home's messages."""
-    records = read_records(spark, settings)
-    return records.where(F.col("key").cast("string") == key).select("partition", "offset").persist()
+def _records_of(spark: SparkSession, settings: Settings, forgotten: Forgotten) -> DataFrame:
+    """Return key, partition and offset of the messages that have the key of a forgotten home."""
+    records = read_records(spark, settings).where(is_of_forgotten_home(forgotten))
+    return records.select(F.col("key").cast("string"), *_SAME_RECORD).persist()
 
 
-def _summarize(positions: DataFrame | None) -> HomeRecords:
-    if positions is None:
-        return HomeRecords()
-    rows = positions.groupBy("partition").agg(F.count("*"), F.max("offset")).collect()
+def _summarize(records: DataFrame) -> HomeRecords:
+    rows = records.groupBy("partition").agg(F.count("*"), F.max("offset")).collect()
     return HomeRecords(sum(row[1] for row in rows), {row[0]: row[2] + 1 for row in rows})
+
+
+def _show_state_before(
+    spark: SparkSession, settings: Settings, records: DataFrame, forgotten: Forgotten
+) -> int:
+    """Let each camera whose newest row is from one of these records have the row before it.
+
+    That is the newest from other records; a camera without one has no state. Returns how many rows
+    of ``camera_status`` were replaced or deleted.
+    """
+    status = delta_table(spark, settings, CAMERA_STATUS)
+    states = status.toDF().join(records, _SAME_RECORD, "left_semi").select("device_id").persist()
+    number = int(states.count())
+    if number:
+        cameras = read_table(spark, settings, CAMERA)
+        others = cameras.join(records, _SAME_RECORD, "left_anti").join(
+            states, "device_id", "left_semi"
+        )
+        left = rows_without_forgotten(others, forgotten).select(cameras.columns)
+        newest = states.join(newest_per_camera(left), "device_id", "left")
+        merge = status.alias("state").merge(
+            newest.alias("newest"), "state.device_id = newest.device_id"
+        )
+        merge.whenMatchedUpdateAll("newest.offset IS NOT NULL").whenMatchedDelete().execute()
+    return number
 
 
 def _delete(spark: SparkSession, settings: Settings, name: str, condition: Column) -> int:
@@ -149,8 +188,7 @@ def _delete(spark: SparkSession, settings: Settings, name: str, condition: Colum
 def _delete_at(spark: SparkSession, settings: Settings, name: str, positions: DataFrame) -> int:
     """Delete the rows of a table that come from some records, and return how many they were."""
     table = delta_table(spark, settings, name)
-    same = ["partition", "offset"]
-    rows = int(table.toDF().join(positions, same, "left_semi").count())
+    rows = int(table.toDF().join(positions, _SAME_RECORD, "left_semi").count())
     if rows:
         (
             table.alias("row")

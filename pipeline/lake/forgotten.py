@@ -39,9 +39,12 @@ def keep_forgotten(spark: SparkSession, settings: Settings, forgotten: Forgotten
 
 def records_without_forgotten(records: DataFrame, forgotten: Forgotten | None) -> DataFrame:
     """Leave out the records of nest-logs whose key is a forgotten id: a home's own messages."""
-    if forgotten is None:
-        return records
-    return records.where(~_is_forgotten(F.col("key").cast("string"), forgotten))
+    return records if forgotten is None else records.where(~is_of_forgotten_home(forgotten))
+
+
+def is_of_forgotten_home(forgotten: Forgotten) -> Column:
+    """Say of a record of nest-logs whether its key is a forgotten id."""
+    return _is_forgotten(F.col("key").cast("string"), forgotten)
 
 
 def rows_without_forgotten(rows: DataFrame, forgotten: Forgotten | None) -> DataFrame:

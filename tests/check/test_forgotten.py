@@ -38,5 +38,6 @@ def test_check_and_pipeline_read_the_same_list(tmp_path: Path) -> None:
     found = read_forgotten(str(tmp_path))
     assert found is not None
     assert (found.salt, found.digests) == (forgotten.salt, forgotten.digests)
+    assert (found.is_removed, forgotten.is_removed) == (False, False)
     assert found.has("home-1")
     assert decode_forgotten(forgotten.encode()) == forgotten

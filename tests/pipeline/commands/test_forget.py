@@ -11,15 +11,18 @@ from pyspark.sql import SparkSession
 
 from check import run_check
 from contract.errors import UserError
+from contract.forgotten import CUT_OFF
 from contract.kafka.record_deletion import delete_all_records
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, SIGHTINGS
+from pipeline.commands import forget as forgetting
 from pipeline.commands.complete_archive import complete_archive
 from pipeline.commands.forget import forget
 from pipeline.lake.tables import create_tables
 from pipeline.maintenance.maintain import maintain_tables
 from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.schema import camera_table_schema
+from tests.fixtures.errors import raising
 from tests.fixtures.kafka import append as append_records
 from tests.pipeline.queries.cameras import run_query_to_end, states
 from tests.pipeline.queries.runs import MIDNIGHT, counted, new_settings, rows, run_to_end, send
@@ -137,6 +140,31 @@ def test_everything_of_a_forgotten_home_is_gone_and_stays_gone_in_a_folder_of_an
         removed = forget(spark, settings, device_id="cam00")
         assert removed.rows == {"camera": 5, "quarantine": 2, "camera_status": 1}
         assert "cam00" not in stored_text(settings.lake)
+        assert holds(settings)
+
+
+def test_another_homes_camera_in_a_forgotten_homes_message_has_its_own_rows_and_the_state_before(
+    spark: SparkSession, bootstrap_servers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with new_settings(bootstrap_servers) as settings:
+        send(bootstrap_servers, [(message("bert", "cam5", minute=0), 0)], key=b"bert")
+        of_bert_by_anna = message("bert", "cam5", "cam6", minute=1)
+        of_nobody = b'{"devices":{"cameras":{"a":{"device_id":"cam7","name":"Hallway of anna"}}}}'
+        of_anna = [(of_bert_by_anna, 1), (of_nobody, 2), (message("anna", "cam0"), 3)]
+        send(bootstrap_servers, of_anna, key=b"anna")
+        run_to_end(spark, settings)
+
+        monkeypatch.setattr(forgetting, "vacuum", raising(RuntimeError("killed")))
+        with pytest.raises(RuntimeError, match="killed"):
+            forget(spark, settings, structure_id="anna")
+        assert CUT_OFF in run_check(settings).notes
+        monkeypatch.undo()
+
+        forget(spark, settings, structure_id="anna")
+        assert [row["device_id"] for row in rows(settings, "camera")] == ["cam5"]
+        assert {device: offset for device, (offset, _) in states(settings).items()} == {"cam5": 0}
+        assert "anna" not in stored_text(settings.lake)
+        assert CUT_OFF not in run_check(settings).notes
         assert holds(settings)
 
 
