@@ -86,7 +86,8 @@ def _require_no_loss(
         if are_homes_missing and compared.differences:
             raise UserError(
                 "Homes were forgotten: the archive lacks their sightings, and the topic still "
-                "counts them. Nothing was changed. To write the recount all the same, add --force."
+                "counts them. Nothing was changed. To write the recount all the same, add --force. "
+                "The check calls such counts too low; `nest repair stats` makes them right again."
             )
         require_no_lower_count(settings, compared.differences)
     except UserError:

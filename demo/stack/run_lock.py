@@ -111,8 +111,8 @@ class RunLock:
         process = self.alive().get(self._owner)
         which = f" (process {process})" if process else ""
         return UserError(
-            f"`{self._owner}` is running already{which}. "
-            "Stop it with Ctrl-C where it was started, or use it."
+            f"`{self._owner}` is running already{which}. Stop it first, with Ctrl-C where it was "
+            "started."
         )
 
 

@@ -31,6 +31,8 @@ from pipeline.commands.messages_gone import count_messages_gone
 from pipeline.lake.tables import table_exists
 from pipeline.locations import read_locations
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 
 @dataclass(frozen=True, order=True)
 class CountDifference:
@@ -65,11 +67,16 @@ def require_closed_hours(settings: Settings, start: datetime, end: datetime) -> 
     stats = newest_progress(settings.kafka).get(Query.STATS)
     closed = datetime.fromisoformat(stats.watermark) if stats and stats.watermark else None
     closed = closed and whole_hour(closed.astimezone(UTC))
-    if closed is None or end > closed:
-        since = f"from {format_instant(closed, 'seconds')} on" if closed else "so far"
+    if closed is None or closed <= _EPOCH:  # Spark's watermark before it has seen an event
         raise UserError(
-            f"The hours {since} are still open: the stream holds their counts and would write them "
-            "again. Choose a range that ends before, or wait until NEST_WATERMARK has passed."
+            "All hours are still open: the query stats has closed none yet. It closes an hour when "
+            "it has read an event that began NEST_WATERMARK after the hour's end."
+        )
+    if end > closed:
+        raise UserError(
+            f"The hours from {format_instant(closed, 'seconds')} on are still open: the stream "
+            "holds their counts and would write them again. Choose a range that ends before, or "
+            "wait until NEST_WATERMARK has passed."
         )
 
 

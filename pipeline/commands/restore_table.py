@@ -23,5 +23,7 @@ def restore_table(spark: SparkSession, settings: Settings, table: str, version: 
         if is_transient(error):
             raise
         raise UserError(
-            f"The table {table} cannot be restored to version {version}: {root_cause(error)}"
+            f"The table {table} cannot be restored to version {version}: {root_cause(error)} "
+            "Versions lose their files when NEST_VERSION_RETENTION has passed, and all at once by "
+            f"`nest forget`. `nest history {table}` lists newer ones."
         ) from None

@@ -11,9 +11,10 @@ from pyspark.sql import SparkSession
 from check import run_check
 from contract.errors import UserError
 from contract.kafka.record_deletion import delete_all_records
+from contract.progress import QueryProgress
 from contract.settings import Settings
 from contract.stats import StatsKey, encode_key
-from contract.topics import CAMERA_STATS, NEST_LOGS
+from contract.topics import CAMERA_STATS, NEST_LOGS, PIPELINE_PROGRESS
 from pipeline.commands.backfill import (
     ComparedHours,
     CountDifference,
@@ -103,9 +104,16 @@ def test_a_count_is_not_lowered_while_messages_are_gone_that_the_archive_may_lac
         require_no_lower_count(settings, [higher, *lower])
 
 
-def test_hours_of_a_pipeline_that_never_ran_are_open(fresh_topics: str) -> None:
-    with pytest.raises(UserError, match="hours so far are still open"):
-        require_closed_hours(Settings(bootstrap_servers=fresh_topics), hour(0), hour(1))
+def test_all_hours_are_open_until_the_pipeline_has_a_watermark(fresh_topics: str) -> None:
+    settings = Settings(bootstrap_servers=fresh_topics)
+    with pytest.raises(UserError, match="All hours are still open"):
+        require_closed_hours(settings, hour(0), hour(1))
+    of_first_batch = QueryProgress(
+        "stats", "running", "2026-11-20T00:00:00Z", watermark="1970-01-01T00:00:00.000Z"
+    )
+    append(fresh_topics, PIPELINE_PROGRESS.name, of_first_batch.encode())
+    with pytest.raises(UserError, match="All hours are still open"):
+        require_closed_hours(settings, hour(0), hour(1))
 
 
 def test_a_recount_waits_until_the_archive_has_what_is_counted(fresh_topics: str) -> None:
