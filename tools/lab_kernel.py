@@ -24,18 +24,23 @@ class LabKernel:
 
         Raises nbclient's CellExecutionError when it fails.
         """
-        cell = new_code_cell(source)
-        self._client.nb.cells = [cell]
-        self._client.execute_cell(cell, 0)
-        return [each for each in cell.outputs if each.get("name") != "stderr"]
+        return [each for each in self._outputs(source) if each.get("name") != "stderr"]
 
     def said(self, source: str) -> str:
-        """Run a cell and return what it wrote to standard output, on one line."""
-        return " ".join(" ".join(each.get("text", "") for each in self.run(source)).split())
+        """Run a cell and return what it wrote, first to standard error, on one line."""
+        written = sorted(self._outputs(source), key=lambda each: each.get("name") != "stderr")
+        return " ".join(" ".join(each.get("text", "") for each in written).split())
 
     def forget(self) -> None:
         """Forget all names, as a new notebook would."""
         self.run("%reset -f")
+
+    def _outputs(self, source: str) -> list[NotebookNode]:
+        cell = new_code_cell(source)
+        self._client.nb.cells = [cell]
+        self._client.execute_cell(cell, 0)
+        outputs: list[NotebookNode] = cell.outputs
+        return outputs
 
 
 @contextmanager

@@ -9,6 +9,7 @@ OLD = "now - progress.committed_at > timedelta(minutes=5)"
 
 WRONG = {
     "cheap_condition": {
+        "cheap_condition = \"tmestamp >= '2026-03-04 16:40'\"": "`tmestamp` cannot be resolved",
         'cheap_condition = "hour(timestamp) >= 16"': "from before 16:40",
         "cheap_condition = \"date_format(timestamp, 'HH:mm') >= '16:40'\"": "inside of a function",
     },
