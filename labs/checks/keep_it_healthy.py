@@ -70,6 +70,21 @@ def wake_somebody(lab: Lab, answer: Callable[[QueryProgress, int, datetime], boo
             "500 messages wait, and for ten minutes no batch was done: it hangs, and you let "
             "everybody sleep."
         )
+    if says("running", 4, 500):
+        raise Wrong(
+            "500 messages wait, and a batch was done four minutes ago. Five minutes are allowed: "
+            "you wake somebody too early."
+        )
+    if not says("running", 6, 500):
+        raise Wrong(
+            "500 messages wait, and for six minutes no batch was done. That is more than five: you "
+            "wake somebody too late."
+        )
+    if not says("running", 6, 1):
+        raise Wrong(
+            "One message waits, and for six minutes no batch was done. Nobody reads it, and one "
+            "that waits is enough: you let everybody sleep."
+        )
     if not (says("restarting", 0.1, 0) and says("stopped", 0.1, 0)):
         raise Wrong(
             "The query was stopped a moment ago, nothing waits yet, and you say all is well."

@@ -5,6 +5,7 @@ RULE = """from datetime import timedelta
 
 def wake_somebody(progress, waiting, now):
     """
+FAILED = 'progress.state in ("restarting", "stopped")'
 OLD = "now - progress.committed_at > timedelta(minutes=5)"
 
 WRONG = {
@@ -17,6 +18,10 @@ WRONG = {
         RULE + f'return progress.state != "running" or {OLD}': "for nothing",
         RULE + 'return progress.state != "running" or waiting > 0': "is at work",
         RULE + 'return progress.state != "running"': "everybody sleep",
+        RULE + f"return {FAILED} or (waiting > 0 and {OLD.replace('5', '1')})": "too early",
+        RULE + f"return {FAILED} or (waiting > 0 and {OLD.replace('5', '9')})": "too late",
+        RULE + f"return {FAILED} or (waiting > 100 and {OLD})": "One message waits",
+        RULE + f"return {FAILED} or (waiting > 1 and {OLD})": "One message waits",
         RULE + f"return waiting > 0 and {OLD}": "all is well",
         RULE + f'return progress.state != "running" or (waiting > 0 and {OLD})': "begin by itself",
     },
