@@ -10,13 +10,15 @@ from pyspark.sql.types import StringType, StructType
 from contract.message import MESSAGE_SCHEMA
 from examples.kafka.schema_file import camera_fields, cameras
 from examples.playground import Record
-from labs.exercise import Wrong, call, exercise
+from labs.exercise import AnswerFailed, Wrong, call, exercise
 from labs.lab import Lab
 from pipeline.parsing.parser import RejectionParser, parse_records
 from pipeline.schema import camera_schema, message_schema
 
 FIELD, LEVEL = "battery_level", 87
 HEADER = b"\x00\x00\x00\x00\x07"
+OTHER_HEADER = b"\x00\x00\x01{\xc8"
+"""Of schema 97,224: a byte of its number is a bracket as text, and another one is no UTF-8."""
 
 
 @exercise("The name is the one in the message; step 2 shows how the file spells types.")
@@ -66,11 +68,25 @@ def payload(lab: Lab, answer: Callable[[bytes], str]) -> str:
         raise Wrong("the five bytes are still there: this is not JSON yet.")
     if text.encode() != value:
         raise Wrong(f"the text begins with {text[:3]!r}. A document begins with {{.")
+    if _text_or_none(answer, OTHER_HEADER + value) != value.decode():
+        raise Wrong(
+            f"right for {HEADER!r}, schema 7, and wrong for {OTHER_HEADER!r}, schema 97,224. The "
+            "four bytes are a number and no text, and each may be any byte: leave out five bytes "
+            "before you decode."
+        )
     topic = lab.topic(lab.fresh("framed"))
     lab.send(topic, [Record(HEADER + (each.value or b"")) for each in lab.messages(20)])
     records = lab.read_batch().option("subscribe", topic).load()
     texts = records.select(F.udf(answer, StringType(), useArrow=False)("value").alias("value"))
     return f"as a UDF it gives {cameras(texts, message_schema()).count()} rows of 20 messages."
+
+
+def _text_or_none(answer: Callable[[bytes], str], value: bytes) -> object:
+    """Return what an answer gives, and None where it raises an error."""
+    try:
+        return call(answer, value)
+    except AnswerFailed:
+        return None
 
 
 _WHY = {

@@ -33,6 +33,9 @@ WRONG = {
         _payload("value.decode()"): "the five bytes are still there",
         _payload("value[4:].decode()"): "A document begins with {",
         _payload("value[6:].decode()"): "A document begins with {",
+        _payload("value.decode()[5:]"): "wrong for b'\\x00\\x00\\x01{\\xc8'",
+        _payload(r'value.decode().lstrip("\x00\x07")'): "a number and no text",
+        _payload('value[value.index(b"{"):].decode()'): "each may be any byte",
         _payload("value.payload"): "your answer raised AttributeError",
     },
     "reasons": {
