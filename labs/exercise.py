@@ -81,6 +81,14 @@ def call(function: Callable[..., Any], *arguments: object) -> Any:
     return result
 
 
+def require_whole_number(answer: object) -> None:
+    """Raise Wrong, which says what the answer is instead, unless it is a whole number."""
+    if isinstance(answer, str):
+        raise Wrong(f"{answer!r} is text, because of its quotes. A number is asked, not text.")
+    if not isinstance(answer, int) or isinstance(answer, bool):
+        raise Wrong(f"{answer!r} is no whole number, and that is asked.")
+
+
 def _in_words(error: Exception) -> str:
     return f"{type(error).__name__}: {in_one_line(error).rstrip('.')}"
 

@@ -110,10 +110,16 @@ def reasons(lab: Lab, answer: dict[str, str]) -> str:
     ).withColumn("timestamp", F.timestamp_millis(F.lit(message.timestamp)))
     judge = RejectionParser(camera_schema(), lab.settings.clock_skew)
     found = {row.offset: row.reason for row in parse_records(records, judge).collect()}
-    wrong = [name for n, name in enumerate(values) if answer.get(name) != found.get(n, "none")]
+    expected = {name: found.get(n, "none") for n, name in enumerate(values)}
+    wrong = [name for name in expected if answer.get(name) != expected[name]]
     if wrong:
-        right = len(values) - len(wrong)
-        raise Wrong(f"{right} of {len(values)} are right. Look at {wrong[0]!r}: {_WHY[wrong[0]]}")
+        right, first = len(values) - len(wrong), wrong[0]
+        given, why = str(answer.get(first)).strip(), _WHY[first]
+        if given.lower() == expected[first]:
+            why = (
+                f"{given!r} is the right reason, and its name is in lower case: {given.lower()!r}."
+            )
+        raise Wrong(f"{right} of {len(values)} are right. Look at {first!r}: {why}")
     return "that is what the pipeline's parser says, too."
 
 

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from contract.instants import format_instant
 from contract.progress import QueryProgress
 from examples.delta.data_skipping import touched
-from labs.exercise import Wrong, call, exercise
+from labs.exercise import Wrong, call, exercise, require_whole_number
 from labs.lab import Lab
 
 SINCE = datetime(2026, 3, 4, 16, 40, tzinfo=UTC)
@@ -100,6 +100,7 @@ def wake_somebody(lab: Lab, answer: Callable[[QueryProgress, int, datetime], boo
 @exercise("A number, as the history has them. The version before the first wrong one.")
 def last_good_version(lab: Lab, answer: int) -> str:
     """Take the last version before a wrong UPDATE."""
+    require_whole_number(answer)
     commits = DeltaTable.forPath(lab.spark, lab.table("camera")).history()
     operations = {row.version: row.operation for row in commits.collect()}
     wrong = max(number for number, name in operations.items() if name == "UPDATE")

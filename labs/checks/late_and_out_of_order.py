@@ -1,6 +1,6 @@
 """The exercises of the lab Late and out of order."""
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Collection, Iterable
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from contract.topics import CAMERA_STATS, NEST_LOGS
 from examples.delta.event_time_order import stream
-from labs.exercise import Wrong, call, exercise
+from labs.exercise import Wrong, call, exercise, require_whole_number
 from labs.lab import Lab
 from pipeline.counting import on_time
 from pipeline.counting import sightings as distinct_sightings
@@ -30,7 +30,7 @@ LONG_ENOUGH = 9
 
 
 @exercise("A set of names, as in {'at once'}.")
-def counted(lab: Lab, answer: Set[str]) -> str:
+def counted(lab: Lab, answer: object) -> str:
     """Take the names of the records that count for their event."""
     rows = lab.spark.createDataFrame(list(RECORDS.items()), "device_id STRING, sent STRING")
     events = rows.select(
@@ -40,6 +40,8 @@ def counted(lab: Lab, answer: Set[str]) -> str:
     )
     counts = events.transform(on_time, lab.settings.lateness, lab.settings.clock_skew)
     expected = {row.device_id for row in counts.collect()}
+    if isinstance(answer, str) or not isinstance(answer, Collection):
+        raise Wrong(f"{answer!r} is no set. A set of names is asked, also if it has one name.")
     if unknown := set(answer) - RECORDS.keys():
         raise Wrong(f"There is no record {min(unknown)!r} among the five.")
     if too_many := set(answer) - expected:
@@ -55,6 +57,7 @@ def counted(lab: Lab, answer: Set[str]) -> str:
 @exercise("A whole number. From which event to which older one is the furthest jump back?")
 def hours(lab: Lab, answer: int) -> str:
     """Take the shortest delay of a watermark, in whole hours, with which no sighting is lost."""
+    require_whole_number(answer)
     if answer > LONG_ENOUGH:
         raise Wrong(
             f"Nothing is lost with {answer} hours. But Spark remembers every sighting for so long, "

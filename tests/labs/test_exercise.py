@@ -5,7 +5,15 @@ from typing import Any, cast
 
 import pytest
 
-from labs.exercise import Exercise, Wrong, call, exercise, exercises_of, is_open
+from labs.exercise import (
+    Exercise,
+    Wrong,
+    call,
+    exercise,
+    exercises_of,
+    is_open,
+    require_whole_number,
+)
 from labs.lab import Lab
 
 LAB = cast(Lab, None)
@@ -55,6 +63,20 @@ def test_an_error_beside_the_answer_is_not_said_to_be_the_answers() -> None:
         "checking your answer raised IndexError: list index out of range. If your answer looks "
         "right to you: have you run every cell above?"
     )
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ("14", "'14' is text, because of its quotes. A number is asked, not text."),
+        (8.5, "8.5 is no whole number"),
+        (True, "True is no whole number"),
+    ],
+)
+def test_what_is_no_whole_number_is_refused(answer: object, hint: str) -> None:
+    with pytest.raises(Wrong, match=hint):
+        require_whole_number(answer)
+    require_whole_number(14)
 
 
 def test_exercises_keep_their_order() -> None:

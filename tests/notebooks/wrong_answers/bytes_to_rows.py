@@ -42,5 +42,6 @@ WRONG = {
         _reasons("two in one", "none"): "which one was meant?",
         _reasons("new field", "field"): "an unknown field is no error",
         _reasons("hello", "field"): "5 of 6 are right",
+        _reasons("hello", "Malformed"): "its name is in lower case: 'malformed'",
     },
 }

@@ -29,6 +29,7 @@ WRONG = {
         "last_good_version = table.history().where(\"operation = 'UPDATE'\").first().version": (
             "damage is done"
         ),
+        'last_good_version = "14"': "A number is asked, not text",
         "last_good_version = 999": "no such version",
         "last_good_version = 1": "older than need be",
     },
