@@ -40,7 +40,8 @@ def load_strictly(value: bytes | None) -> Json:
     except UnicodeDecodeError as error:
         raise Malformed(f"not UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
-        raise Malformed(f"not JSON: {error.msg} at character {error.pos}") from None
+        what = error.msg.removesuffix(" at")  # as in "Unterminated string starting at"
+        raise Malformed(f"not JSON: {what} at character {error.pos}") from None
     except ValueError as error:
         raise Malformed(f"not JSON: {error}") from None
     except RecursionError:

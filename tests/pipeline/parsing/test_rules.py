@@ -64,6 +64,20 @@ def test_a_record_that_is_no_document_is_malformed_as_a_whole(
 
 
 @pytest.mark.parametrize(
+    ("value", "detail"),
+    [
+        (b'{"a": "b', "not JSON: Unterminated string starting at character 6"),
+        (b'{"a": "\t"}', "not JSON: Invalid control character at character 7"),
+        (b"{}{}", "not JSON: Extra data at character 2"),
+    ],
+)
+def test_a_detail_says_once_at_which_character_a_record_stops_being_json(
+    value: bytes, detail: str
+) -> None:
+    assert parse_strictly(value, CAMERA).reasons == {"malformed": detail}
+
+
+@pytest.mark.parametrize(
     "value",
     [
         b"{}",
