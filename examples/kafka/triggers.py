@@ -2,10 +2,11 @@
 
 You should see the default (the next batch as soon as the last one ends), a fixed interval, all that
 is available now, continuous processing and real-time mode. The latencies are measured here, with
-one record at a time, beside those that an article on streaming from Kafka to Delta Lake quotes. An
-option of the Kafka source shortens them; two are measured without it, too. And you should see what
-the last two refuse. The delay is why one streams at all: a nightly batch shows what happened at
-00:10 a day later.
+one record at a time, beside those that an article on streaming from Kafka to Delta Lake quotes. A
+short fetch wait, an option of the Kafka source, shortens those of the default and of continuous
+processing, and not those of real-time mode: these three are measured with Kafka's own wait, too.
+And you should see what the last two refuse. The delay is why one streams at all: a nightly batch
+shows what happened at 00:10 a day later.
 """
 
 import io
