@@ -278,13 +278,21 @@ class Playground:
         """Print a line or paragraph for the learner."""
         self.console.print(Text(text))
 
-    def show(self, title: str, rows: DataFrame | Iterable[Row | Mapping[str, Any]]) -> None:
-        """Print rows as a table; all have the same columns."""
+    def show(
+        self,
+        title: str,
+        rows: DataFrame | Iterable[Row | Mapping[str, Any]],
+        unbroken: str | None = None,
+    ) -> None:
+        """Print rows as a table; all have the same columns.
+
+        In the column ``unbroken`` no text goes on in a second line, so that it can be copied.
+        """
         found = rows.collect() if isinstance(rows, DataFrame) else list(rows)
         dicts = [row.asDict() if isinstance(row, Row) else dict(row) for row in found]
         table = Table(title=title, title_justify="left", title_style="bold")
         for column in dicts[0] if dicts else ["(no rows)"]:
-            table.add_column(column.replace("_", " "), overflow="fold")
+            table.add_column(column.replace("_", " "), overflow="fold", no_wrap=column == unbroken)
         for row in dicts:
             table.add_row(*(Text(_as_text(value)) for value in row.values()))
         self.console.print(table)

@@ -102,8 +102,9 @@ def run(playground: Playground) -> Observed:
         "passwords from a secret store, never in the query's code."
     )
     playground.show(
-        "Options that Spark keeps to itself",
+        "Options of Kafka's client, and what Spark says to them",
         [{"option": name, "answer": said, "why": WHY[name]} for name, said in answers.items()],
+        unbroken="option",
     )
     playground.say(
         f"timestampType: {observed.timestamp_types}. 0 is the producer's clock, 1 the broker's."
