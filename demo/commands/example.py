@@ -52,8 +52,9 @@ def _run(
 ) -> None:
     from examples.error_text import in_one_line
     from examples.playground import Playground
+    from examples.query_context_log import silence_query_context
     from pipeline.spark.jvm import stop_session
-    from pipeline.spark.session import build_session
+    from pipeline.spark.session import build_session, silence_jvm
 
     is_open = settings.model_copy(update={"kafka_secure": False})  # examples are no clients of it
     broker = Broker(is_open, folder / "kafka", folder / "kafka.log", free_port())
@@ -64,10 +65,12 @@ def _run(
         return broker.bootstrap_servers
 
     silence_kafka_client()
+    silence_query_context()
     run = example.load()
     with console.status("Spark starts."):
         spark = build_session(settings, example.name, is_short=True)
     try:
+        silence_jvm(spark)
         run(Playground(spark, folder, console, start_kafka, kafka_pid=lambda: broker.pid))
     except Exception as error:
         raise UserError(f"{example.name} failed: {in_one_line(error)}") from error

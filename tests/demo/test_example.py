@@ -45,3 +45,11 @@ def test_an_example_says_of_errors_what_it_has_to_say_and_kafkas_client_nothing(
     assert done.returncode == 0, done.stdout + done.stderr
     assert "KafkaTimeoutError" in done.stdout
     assert "kafka." not in done.stderr
+
+
+@pytest.mark.spark
+def test_an_example_prints_its_own_words_only_and_nothing_of_deltas() -> None:
+    done = nest("example", "row-changes", NEST_SPARK_UI_PORT="0", timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "VACUUM after 0 seconds" in done.stdout
+    assert "Deleted" not in done.stdout
