@@ -46,22 +46,34 @@ app = typer.Typer(
 )
 
 
+@app.callback()
+def name_misnamed_settings(context: typer.Context) -> None:
+    """Name, on standard error, each variable that begins as a setting and is none.
+
+    Whatever the command, it is said once, before that begins. The doctor has a finding of its own.
+    """
+    from contract.settings import misnamed_settings
+
+    if context.invoked_subcommand == "doctor":
+        return
+    for name, meant in misnamed_settings().items():
+        hint = f" Did you mean {meant}?" if meant else ""
+        typer.echo(f"{name}: no setting has that name, so it has no effect.{hint}", err=True)
+
+
 def settings_with(user: str | None = OPERATOR, **options: int | None) -> "Settings":
     """Return the settings of the environment, overridden by the options that were given.
 
     They lead to the Kafka that `nest up` or `nest broker` runs here, unless NEST_BOOTSTRAP_SERVERS
     names one. If it has users, the settings are those of one of its ``user``s, unless
     NEST_KAFKA_USER names one. None as user is for a command that needs no Kafka, or that starts one
-    itself. A variable that begins as a setting and is none is named on standard error.
+    itself.
     """
-    from contract.settings import load_settings, misnamed_settings
+    from contract.settings import load_settings
     from demo.stack.addresses import uses_default_kafka, with_running_kafka
     from demo.stack.ports import KAFKA_PORT, is_open
     from demo.stack.security.credentials import as_user
 
-    for name, meant in misnamed_settings().items():
-        hint = f" Did you mean {meant}?" if meant else ""
-        typer.echo(f"{name}: no setting has that name, so it has no effect.{hint}", err=True)
     given = {name: value for name, value in options.items() if value is not None}
     settings = load_settings().model_copy(update=given)
     if settings.object_store:

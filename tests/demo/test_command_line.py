@@ -75,10 +75,19 @@ def test_an_option_that_would_do_nothing_is_refused(arguments: list[str], says: 
     assert says in done.stderr
 
 
-def test_a_variable_that_is_no_setting_is_named() -> None:
-    done = nest("tail", "nowhere", NEST_LATENES="5 minutes", NEST_BOOTSTRAP_SERVERS="localhost:1")
-    assert "NEST_LATENES: no setting has that name" in done.stderr
+@pytest.mark.parametrize(
+    "command", ["tail nowhere", "settings", "drill list", "example", "rights", "cluster down"]
+)
+def test_each_command_names_a_variable_that_is_no_setting_once(command: str) -> None:
+    done = nest(*command.split(), NEST_LATENES="5 minutes", NEST_BOOTSTRAP_SERVERS="localhost:1")
+    assert done.stderr.count("NEST_LATENES: no setting has that name") == 1
     assert "Did you mean NEST_LATENESS?" in done.stderr
+    assert "NEST_LATENES:" not in done.stdout
+
+
+def test_the_doctor_names_a_variable_that_is_no_setting_once() -> None:
+    done = nest("doctor", NEST_LATENES="5 minutes", COLUMNS="200", timeout=120)
+    assert (done.stdout + done.stderr).count("NEST_LATENES: no setting has that name") == 1
 
 
 def test_a_setting_that_cannot_be_used_is_named_without_a_traceback() -> None:
