@@ -46,6 +46,8 @@ _NO_NUMBER = {
     "float_parsing": "it is not a number",
 }
 """By pydantic's kind of error, in other words than its own."""
+_NEAR = 0.75
+"""From how much likeness on, of at most 1, a name may be another one with a slip in it."""
 _MAY_HOLD_A_SECRET = ("kafka_options",)
 
 
@@ -321,11 +323,18 @@ class Settings(BaseSettings):
 
 def misnamed_settings() -> dict[str, str | None]:
     """Return the variables that begin as a setting and are none, each with the one it is like."""
-    known = {f"NEST_{field.upper()}" for field in Settings.model_fields}
-    given = {name for name in os.environ if name.startswith("NEST_")}
-    return {
-        name: next(iter(get_close_matches(name, known, 1)), None) for name in sorted(given - known)
-    }
+    known = {field.upper() for field in Settings.model_fields}
+    given = {name.removeprefix("NEST_") for name in os.environ if name.startswith("NEST_")}
+    return {f"NEST_{name}": _like(name, known) for name in sorted(given - known)}
+
+
+def _like(name: str, known: set[str]) -> str | None:
+    """Return the variable that somebody may have meant, if there is one with nearly that name.
+
+    The prefix, which all have, makes no two names alike.
+    """
+    near = get_close_matches(name, known, 1, cutoff=_NEAR)
+    return f"NEST_{near[0]}" if near else None
 
 
 def load_settings() -> Settings:

@@ -7,7 +7,7 @@ import pytest
 
 from contract.duration import format_duration, parse_duration
 from contract.errors import UserError
-from contract.settings import load_settings
+from contract.settings import load_settings, misnamed_settings
 
 
 @pytest.mark.parametrize(
@@ -177,3 +177,22 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("text", ["1 hour", "90 seconds", "2 days", "150 milliseconds"])
 def test_a_duration_is_written_as_it_is_read(text: str) -> None:
     assert format_duration(parse_duration(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("NEST_LATENES", "NEST_LATENESS"),
+        ("NEST_CLOCKSKEW", "NEST_CLOCK_SKEW"),
+        ("NEST_HOME", "NEST_HOMES"),
+        ("NEST_KAFKA_BOOTSTRAP_SERVERS", "NEST_BOOTSTRAP_SERVERS"),
+        ("NEST_TYPO", None),
+        ("NEST_TEST_DB", None),
+        ("NEST_X", None),
+    ],
+)
+def test_of_a_misnamed_setting_only_a_near_name_is_suggested(
+    monkeypatch: pytest.MonkeyPatch, name: str, meant: str | None
+) -> None:
+    monkeypatch.setenv(name, "1")
+    assert misnamed_settings()[name] == meant
