@@ -3,14 +3,16 @@
 import json
 import sys
 from contextlib import nullcontext, suppress
+from datetime import datetime
 from pathlib import Path
 
 import typer
 
 from contract.errors import UserError
 from contract.settings import Settings
+from contract.stats import UNPLACED
 from demo.events.nest_event import NestEvent, event_from_answers, event_from_json, parse_moment
-from demo.tables.known_cameras import first_placed_device
+from demo.tables.known_cameras import first_placed_device, zip_codes_of
 
 
 def read_event(
@@ -40,6 +42,7 @@ def read_event(
             device = _ask_camera(device, may_paste=not has_answer)
             if device.startswith("{"):
                 return event_from_json(device)
+            _remark_unplaced(settings.device_locations, device)
     if device is None:
         raise UserError(
             f"NEST_DEVICE_LOCATIONS={settings.device_locations} has no camera with a zip code: "
@@ -47,9 +50,33 @@ def read_event(
         )
     if saw_person is None:
         saw_person = typer.confirm("Was it a person?", default=True) if is_asked else True
-    if at is None:
-        at = typer.prompt("When did it begin (UTC)?", default="now") if is_asked else "now"
-    return event_from_answers(device, saw_person, parse_moment(at))
+    if at is None and is_asked:
+        start = typer.prompt("When did it begin (UTC)?", default="now", value_proc=_as_moment)
+    else:
+        start = parse_moment("now" if at is None else at)
+    return event_from_answers(device, saw_person, start)
+
+
+def _as_camera(answer: str) -> str:
+    """Return an answer without the blanks around it; with nothing else the question comes again."""
+    if not answer.strip():
+        raise typer.BadParameter("A camera needs a device_id.")
+    return answer.strip()
+
+
+def _remark_unplaced(locations: str, device: str) -> None:
+    """Say at once, before more is asked, that a camera may be misspelled; it can be sent."""
+    with suppress(UserError):  # whoever sends it says why the table cannot be read
+        if zip_codes_of(locations, [device])[device] == UNPLACED:
+            typer.echo(f"{locations} has no camera {device!r} with a zip code. Ctrl-C ends this.")
+
+
+def _as_moment(answer: str) -> datetime:
+    """Return the instant of an answer; a wrong one lets the question be asked again."""
+    try:
+        return parse_moment(answer)
+    except UserError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def _ask_camera(default: str | None, *, may_paste: bool) -> str:
@@ -59,7 +86,7 @@ def _ask_camera(default: str | None, *, may_paste: bool) -> str:
         question = "Which camera (device_id)? Or paste an event as JSON."
     with suppress(ImportError):
         import readline  # noqa: F401  # without it a terminal cuts a line at some kB
-    answer = str(typer.prompt(question, default=default)).strip()
+    answer: str = typer.prompt(question, default=default, value_proc=_as_camera)
     with suppress(EOFError):
         while answer.startswith("{") and not _is_complete(answer):
             answer += "\n" + input("... ")

@@ -140,6 +140,30 @@ def test_options_a_pipe_and_answers_in_a_terminal_are_sent(fresh_topics: str) ->
 
 
 @pytest.mark.kafka
+def test_a_wrong_answer_is_asked_again_and_an_unknown_camera_is_remarked_at_its_question(
+    fresh_topics: str,
+) -> None:
+    with nest_send_in_terminal(fresh_topics) as terminal:
+        terminal.expect_exact("Or paste an event")
+        terminal.sendline(" ")
+        terminal.expect_exact("A camera needs a device_id.")
+        terminal.expect_exact("Or paste an event")
+        terminal.sendline("nonsense")
+        terminal.expect_exact("has no camera 'nonsense' with a zip code")
+        terminal.expect_exact("Was it a person")
+        terminal.sendline("")
+        terminal.expect_exact("When did it begin")
+        terminal.sendline("maybe")
+        terminal.expect_exact("'maybe' is not a time. Write now, or for example")
+        terminal.expect_exact("When did it begin")
+        terminal.sendline("2026-11-20T10:05:00Z")
+        terminal.expect_exact("Sent to nest-logs: partition ")
+    (record,) = follow(fresh_topics, NEST_LOGS.name, "earliest", 1)
+    (camera,) = cameras_of(json.loads(record.value))
+    assert camera["device_id"] == "nonsense"
+
+
+@pytest.mark.kafka
 def test_an_event_is_pasted_in_lines_of_any_length(fresh_topics: str) -> None:
     """Without Python's module readline a terminal gives no more than 4,095 bytes of a line."""
     pasted = {"device_id": "a", "name_long": "n" * 6000}
