@@ -65,20 +65,25 @@ def test_a_kafka_that_may_be_anybodys_is_named_and_nothing_is_deleted_in_it(
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("command", "says"),
     [
-        ["report", "--as-of", "yesterday"],
-        ["history", "camera"],
-        ["restore", "camera", "--version", "0"],
-        ["reset"],
+        (["report", "--as-of", "yesterday"], "is neither a version nor a time"),
+        (["history", "camera"], "There is no table camera"),
+        (["restore", "camera", "--version", "0"], "Spark starts"),
+        (["reset"], "Remove all of this?"),
     ],
 )
 @pytest.mark.usefixtures("state")
 def test_a_command_that_needs_no_kafka_names_none(
-    command: list[str], monkeypatch: pytest.MonkeyPatch
+    command: list[str], says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("demo.stack.ports.is_open", lambda port: port == 9092)
-    assert "9092" not in CliRunner().invoke(app, command).output
+    for name in ("LAKE", "CHECKPOINTS"):
+        monkeypatch.setenv(f"NEST_{name}", str(tmp_path / name))
+    done = CliRunner().invoke(app, command)
+    said = f"{done.output}{done.exception or ''}"
+    assert says in said
+    assert "9092" not in said
 
 
 @pytest.mark.usefixtures("demo")
