@@ -10,7 +10,7 @@ from contract.progress import QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
-from dashboard.data.rates import Rates, Total, rates
+from dashboard.data.rates import Rates, Total, rates, rates_by_step
 
 _SHORTEST = timedelta(seconds=1)
 """The shortest time over which a rate is told."""
@@ -130,7 +130,7 @@ class LiveView:
             for each in self.samples
             if each.counts_written is not None
         ]
-        return _newest(rates(totals, timedelta(), _SHORTEST))
+        return _newest(rates(totals, _SHORTEST))
 
     def input_rates(self, shortest: timedelta) -> Rates:
         """Yield the messages per second that arrived in nest-logs before each sample.
@@ -138,7 +138,7 @@ class LiveView:
         None where they are of less than the ``shortest`` time.
         """
         totals = [Total(each.time, each.messages) for each in self.samples]
-        return rates(totals, timedelta(), shortest)
+        return rates(totals, shortest)
 
     def query_rates(self, query: str, shortest: timedelta) -> Rates:
         """Yield the same of what a query committed, for the samples that tell of it."""
@@ -148,7 +148,9 @@ class LiveView:
             if query in each.committed
         ]
         progress = self.progress.get(query)
-        return rates(totals, progress.longest_wait if progress else timedelta(), shortest)
+        if progress is None:
+            return rates(totals, shortest)
+        return rates_by_step(totals, progress.longest_wait, shortest)
 
 
 def _newest(growth: Rates) -> float | None:

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 RATE_WINDOW = timedelta(minutes=1)
@@ -19,28 +19,50 @@ class Total(NamedTuple):
     number: int
 
 
-def rates(totals: Iterable[Total], patience: timedelta, shortest: timedelta) -> Rates:
-    """Yield the time of each total, and the increase per second over the time before it.
+def rates(totals: Iterable[Total], shortest: timedelta) -> Rates:
+    """Yield the time of each total, and the increase per second over the window before it.
 
-    A total of a query that waits, up to its ``patience``, for more before it commits grows by
-    steps, and how many are in a window is chance. So its rate is measured from one step to another,
-    and is 0 when none has come for long. None where the time is less than ``shortest``: nothing is
-    known yet, or the total has fallen, as the topic was recreated or the query began anew.
+    None where that is less than ``shortest``: nothing is known yet, or the total has fallen, as the
+    topic was recreated.
     """
     known: deque[Total] = deque()
-    is_step = False  # when the first total was reached is not known
     for total in totals:
-        if not known or total.number < known[-1].number:
-            known, is_step = deque([total]), False
-        elif total.number > known[-1].number or not patience:
-            if patience and not is_step:
-                known.clear()
-            known.append(total)
-            is_step = True
-        end = max(known[-1].time, total.time - patience)
-        while len(known) > 1 and known[0].time < end - RATE_WINDOW - patience:
+        if known and total.number < known[-1].number:
+            known.clear()
+        known.append(total)
+        while known[0].time < total.time - RATE_WINDOW:
             known.popleft()
-        passed = end - known[0].time
-        increase = total.number - known[0].number
-        is_known = passed >= shortest
-        yield total.time, increase / passed.total_seconds() if is_known else None
+        yield total.time, _rate(known[0], total, total.time, shortest)
+
+
+def rates_by_step(totals: Iterable[Total], patience: timedelta, shortest: timedelta) -> Rates:
+    """Yield the same of a query that waits, up to its ``patience``, for more before it commits.
+
+    Its total grows by steps, and how many are in a window is chance. So its rate is measured from
+    one step to another, and is 0 when none has come for long. None before two steps are known.
+    """
+    last: Total | None = None
+    steps: deque[Total] = deque()
+    since = datetime.min.replace(tzinfo=UTC)
+    for total in totals:
+        if last is None or total.number < last.number:  # when it came to this is not known
+            steps.clear()
+            since = total.time
+        elif total.number > last.number:
+            steps.append(total)
+            since = total.time
+        last = total
+        if len(steps) < 2:
+            yield total.time, 0.0 if total.time - since > RATE_WINDOW + patience else None
+            continue
+        # A query takes as long as it did for its last step, too, which may be a large batch.
+        wait = max(patience, steps[-1].time - steps[-2].time)
+        end = max(steps[-1].time, total.time - wait)
+        while len(steps) > 1 and steps[1].time < end - RATE_WINDOW - wait:
+            steps.popleft()
+        yield total.time, _rate(steps[0], total, end, shortest)
+
+
+def _rate(start: Total, total: Total, end: datetime, shortest: timedelta) -> float | None:
+    passed = end - start.time
+    return (total.number - start.number) / passed.total_seconds() if passed >= shortest else None

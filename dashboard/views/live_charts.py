@@ -24,8 +24,8 @@ _SHORTEST_RATE = timedelta(seconds=4)
 _MIN_SPAN = timedelta(minutes=1)
 _HOW_RATES_ARE_MEASURED = (
     "The archive commits about once a minute while few messages come, and more often while many "
-    "do; the counts commit every few seconds. Each rate is the mean from one commit to another, "
-    "over a minute or two. A line ends where nothing is known."
+    "do; the counts commit every few seconds. The rate of a query is the mean from one commit to "
+    "another, over a minute or two. A line ends where nothing is known."
 )
 _ON_A_LOG_SCALE = (
     " From 10 up, each line of the grid is ten times the one below it: the peak is so high, such "

@@ -1,5 +1,6 @@
 """Rates of the stream, from samples of offsets."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -55,22 +56,34 @@ def test_a_query_has_no_rate_before_its_second_sample():
     assert LiveView(samples=samples).query_rate("archive") == 5
 
 
-def test_the_rate_of_a_query_that_commits_once_a_minute_does_not_jump_and_falls_when_it_stops():
-    commits = (0, 60.5, 120, 181.5, 242)  # with two messages a second
+def archived(commits: Sequence[float], seconds: int, wait_ms: int) -> list[float | None]:
+    """Return the rate at each second, while two messages a second come and some are committed."""
     samples = [
         sample(
-            400 - second, 2 * second, {"archive": round(2 * max(c for c in commits if c <= second))}
+            seconds - second,
+            2 * second,
+            {"archive": round(2 * max(each for each in commits if each <= second))},
         )
-        for second in range(401)
+        for second in range(seconds + 1)
     ]
-    progress = QueryProgress("archive", "running", NOW.isoformat(), longest_wait_ms=60_000)
-    rates = dict(
-        LiveView(samples=tuple(samples), progress={"archive": progress}).query_rates(
-            "archive", timedelta(seconds=4)
-        )
-    )
-    by_second = [rates[each.time] for each in samples]
-    assert by_second[70] is None  # one commit tells no rate, whenever the samples begin
-    assert all(rate == pytest.approx(2, rel=0.03) for rate in by_second[125:300])
-    assert 0.9 < by_second[330] < 2
-    assert by_second[400] == 0
+    progress = QueryProgress("archive", "running", NOW.isoformat(), longest_wait_ms=wait_ms)
+    view = LiveView(samples=tuple(samples), progress={"archive": progress})
+    return [rate for _, rate in view.query_rates("archive", timedelta(seconds=4))]
+
+
+@pytest.mark.parametrize(("every", "wait_ms"), [(150, 60_000), (70, 3_000), (68, 60_000)])
+def test_the_rate_of_a_query_whose_batches_take_long_is_neither_unknown_nor_nothing(
+    every: int, wait_ms: int
+):
+    rates = archived(range(0, 700, every), 3 * every, wait_ms)
+    assert set(rates[:every]) <= {None, 0}
+    assert all(rate is None or 0.7 < rate <= 2 for rate in rates[2 * every :])
+    assert None not in rates[2 * every :]
+
+
+def test_the_rate_of_a_query_that_commits_once_a_minute_does_not_jump_and_falls_when_it_stops():
+    rates = archived((0, 60.5, 120, 181.5, 242), 460, 60_000)
+    assert rates[70] is None  # one commit tells no rate, whenever the samples begin
+    assert all(rate == pytest.approx(2, rel=0.03) for rate in rates[125:300])
+    assert 0.9 < rates[330] < 2
+    assert rates[460] == 0
