@@ -41,7 +41,7 @@ def quarantine() -> None:
         if reason in REASONS:
             st.caption(meaning(f"reason {reason}"))
         for number, each in enumerate(samples):
-            show_sample(each, zone, f"button message {reason} {number}")
+            show_sample(each, zone, f"button {reason} {each.partition} {each.offset} {number}")
     st.caption(
         f"Of each reason the newest {MAX_SAMPLES} are shown, by the records' timestamps. Times are "
         f"in {zone.key}."
