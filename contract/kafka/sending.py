@@ -3,7 +3,12 @@
 from collections.abc import Iterable
 from contextlib import suppress
 
-from kafka.errors import BrokerResponseError, KafkaError
+from kafka.errors import (
+    BrokerResponseError,
+    KafkaError,
+    NotEnoughReplicasError,
+    UnknownError,
+)
 from kafka.producer.future import RecordMetadata
 
 from contract.errors import UserError
@@ -56,6 +61,9 @@ def send_records(
 
 def not_acknowledged(record: str, error: KafkaError) -> str:
     """Return a sentence of what an error says of a record: it was refused, or nobody knows."""
-    if isinstance(error, BrokerResponseError) and not error.retriable:
+    is_refusal = isinstance(error, BrokerResponseError) and not error.retriable
+    if (is_refusal and not isinstance(error, UnknownError)) or type(
+        error
+    ) is NotEnoughReplicasError:
         return f"{record} was refused: {error}"
     return f"{record} is not acknowledged, and may be in the topic all the same: {error}"

@@ -1,7 +1,13 @@
 """Records are sent in order, each acknowledged, or a sentence says why not."""
 
 import pytest
-from kafka.errors import KafkaError, KafkaTimeoutError, NotEnoughReplicasAfterAppendError
+from kafka.errors import (
+    KafkaError,
+    KafkaTimeoutError,
+    NotEnoughReplicasAfterAppendError,
+    NotEnoughReplicasError,
+    UnknownError,
+)
 
 from contract.errors import UserError
 from contract.kafka.bounded_read import records_in_topic
@@ -27,11 +33,17 @@ def test_a_topic_that_is_not_there_and_a_key_that_it_needs_are_named(fresh_topic
         send_records(fresh_topics, CAMERA_STATS.name, [(None, b"1")], wait_s=10)
 
 
-@pytest.mark.parametrize("error", [KafkaTimeoutError("late"), NotEnoughReplicasAfterAppendError()])
+@pytest.mark.parametrize(
+    "error", [KafkaTimeoutError("late"), UnknownError(), NotEnoughReplicasAfterAppendError()]
+)
 def test_of_a_record_without_an_answer_it_is_said_that_it_may_have_arrived(
     error: KafkaError,
 ) -> None:
     assert "is not acknowledged, and may be in the topic" in not_acknowledged("A record", error)
+
+
+def test_a_record_for_which_there_are_too_few_replicas_is_refused() -> None:
+    assert "A record was refused" in not_acknowledged("A record", NotEnoughReplicasError())
 
 
 def test_without_a_broker_the_address_is_named() -> None:
