@@ -29,6 +29,13 @@ def read_first_start(spark: SparkSession, settings: Settings) -> str | None:
     return str(kept["offsets"]) if is_ours else None
 
 
+def began_otherwise(spark: SparkSession, settings: Settings) -> bool:
+    """Return whether a query has begun by another NEST_STARTING_OFFSETS than the settings have."""
+    kept = _file(spark, settings).read_json_if_whole()
+    began_by = "earliest" if kept is None else kept["setting"]
+    return began_by != settings.starting_offsets and any_query_has_begun(spark, settings)
+
+
 def keep_first_start(spark: SparkSession, settings: Settings, offsets: str) -> None:
     """Keep where the queries begin, unless one has begun already: nobody knows where that was."""
     if any_query_has_begun(spark, settings):
