@@ -16,6 +16,7 @@ from kafka import KafkaConsumer
 
 from check.camera_states import position_ranges, recency
 from check.counted_cases import CountedCases
+from check.forgotten import ForgottenIds
 from check.positions import format_position
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS, Columns, index_of
@@ -107,17 +108,20 @@ class Alerts:
                 if any(map(_Claim(*claim).is_true_of, rows.get((partition, offset), ()))):
                     self._db.execute("UPDATE alert SET is_explained = 1 WHERE id = ?", (alert,))
 
-    def compare(self) -> AlertComparison:
+    def compare(self, forgotten: ForgottenIds | None) -> AlertComparison:
         """Return what was found, after all rows were added.
 
-        An alert about a camera that the archive does not have (any more) is not judged.
+        An alert about a camera that the archive does not have (any more) is not judged, nor one
+        whose row may be gone because a home was forgotten.
         """
         found = AlertComparison(unreadable=self._unreadable)
         ((found.found,),) = self._db.execute("SELECT count(*) FROM alert")
-        for alert, partition, offset in self._db.execute(
-            "SELECT id, partition, offset FROM alert JOIN camera USING (device_id) "
+        for alert, device_id, partition, offset in self._db.execute(
+            "SELECT id, device_id, partition, offset FROM alert JOIN camera USING (device_id) "
             "WHERE NOT is_explained"
         ):
+            if forgotten is not None and forgotten.may_lack(device_id):
+                continue
             found.unexplained.add(f"{format_position((partition, offset))} {format_value(alert)}")
         for device_id, is_online, told in self._db.execute(
             "SELECT device_id, is_online, (SELECT is_online FROM alert "

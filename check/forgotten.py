@@ -30,15 +30,24 @@ class ForgottenIds:
 
     salt: str
     digests: frozenset[str]
+    also_reported: frozenset[str] = frozenset()
+    """Those of other homes' cameras of which a forgotten home's messages have told."""
     is_removed: bool = True
     """Whether `nest forget` has ended."""
 
     def has(self, name: object) -> bool:
         """Tell whether an id is forgotten."""
+        return self._digest(name) in self.digests
+
+    def may_lack(self, device_id: object) -> bool:
+        """Tell whether the archive may lack what a count or alert of a camera rests on."""
+        digest = self._digest(device_id)
+        return digest in self.digests or digest in self.also_reported
+
+    def _digest(self, name: object) -> str | None:
         if not isinstance(name, str):
-            return False
-        text = (self.salt + name).encode("utf-8", "replace")
-        return hashlib.sha256(text).hexdigest() in self.digests
+            return None
+        return hashlib.sha256((self.salt + name).encode("utf-8", "replace")).hexdigest()
 
     def has_key(self, key: bytes | None) -> bool:
         """Tell whether a message is of a forgotten home."""
@@ -71,12 +80,16 @@ def read_forgotten(lake: str) -> ForgottenIds | None:
         with filesystem.open_input_stream(path) as stream:
             document = json.loads(stream.read())
         salt, digests = document["salt"], document["digests"]
+        also_reported = document.get("also_reported", [])
     except (OSError, pa.ArrowException, ValueError, KeyError, TypeError) as error:
         raise UserError(f"The list of forgotten homes {uri} cannot be read: {error}") from None
     # Of 1 in place of "1" nobody can say what was meant: it would be the digest of no home.
-    if type(digests) is not list or any(type(each) is not str for each in [salt, *digests]):
+    if not (type(digests) is type(also_reported) is list) or any(
+        type(each) is not str for each in [salt, *digests, *also_reported]
+    ):
         raise UserError(
             f"The list of forgotten homes {uri} cannot be read: the salt must be a text, the "
             "digests a list of texts."
         )
-    return ForgottenIds(salt, frozenset(digests), document.get("is_removed") is not False)
+    is_removed = document.get("is_removed") is not False
+    return ForgottenIds(salt, frozenset(digests), frozenset(also_reported), is_removed)

@@ -85,7 +85,7 @@ def gather_findings(
             # Retention may have removed records while the topic was read.
             bounds = without_removed(consumer, bounds)
             tables = _compare_rest(lake_tables, recount, bounds)
-            status_findings = status.findings()
+            status_findings = status.findings(recount.forgotten)
         sightings.flush()
         of_forgotten, may_be_too_high = _allow_forgotten_sightings(
             settings, recount, streamed, bounds

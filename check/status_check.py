@@ -11,6 +11,7 @@ from check.camera_states import CameraStates
 from check.column_types import names_with_wrong_types
 from check.coverage import Coverage
 from check.findings import StatusFindings
+from check.forgotten import ForgottenIds
 from check.positioned_table import PositionedTable, open_lake_table
 from check.rows import Rows, rows_by_position
 from check.rules.columns import ARCHIVE_COLUMNS
@@ -63,10 +64,10 @@ class StatusCheck:
         self._states.add_archived(rows)
         self._alerts.add_archived(rows)
 
-    def findings(self) -> StatusFindings:
+    def findings(self, forgotten: ForgottenIds | None) -> StatusFindings:
         """Return what was found, after all rows of the archive were taken in."""
         states = self._states.compare()
-        alerts = self._alerts.compare()
+        alerts = self._alerts.compare(forgotten)
         no_state = None if alerts.states else "it has no camera whose state is known"
         return StatusFindings(
             names_with_wrong_types(self._status.schema, ARCHIVE_COLUMNS) if self._status else None,

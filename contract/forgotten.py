@@ -8,9 +8,9 @@ import hashlib
 import json
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-CUT_OFF = (
+FORGET_UNFINISHED = (
     "`nest forget` has not come to its end: the lake may still have something of who is forgotten. "
     "If the command was cut off, stop the pipeline and run it again with the same id."
 )
@@ -26,6 +26,9 @@ class Forgotten:
 
     salt: str = field(default_factory=lambda: secrets.token_hex(16))
     digests: frozenset[str] = frozenset()
+    also_reported: frozenset[str] = frozenset()
+    """The digest of each camera of another home of which a message of a forgotten home has told:
+    counts, sightings and alerts may rest on what is gone."""
     is_removed: bool = True
     """Whether the lake has nothing of them any more; not before `nest forget` has ended."""
 
@@ -35,13 +38,20 @@ class Forgotten:
 
     def with_ids(self, ids: Iterable[str]) -> "Forgotten":
         """Return the list with more ids, of which the lake may still have something."""
-        return Forgotten(self.salt, self.digests | {self.digest(each) for each in ids}, False)
+        digests = self.digests | {self.digest(each) for each in ids}
+        return replace(self, digests=digests, is_removed=False)
+
+    def with_also_reported(self, devices: Iterable[str]) -> "Forgotten":
+        """Return the list with more cameras of which forgotten homes have told."""
+        also_reported = self.also_reported | {self.digest(each) for each in devices}
+        return replace(self, also_reported=also_reported - self.digests)
 
     def encode(self) -> str:
         """Return the file's text."""
         members = {
             "salt": self.salt,
             "digests": sorted(self.digests),
+            "also_reported": sorted(self.also_reported),
             "is_removed": self.is_removed,
         }
         return json.dumps(members, indent=1)
@@ -54,5 +64,7 @@ def decode_forgotten(text: str) -> Forgotten:
         case {"salt": str(salt), "digests": [*digests]} if all(
             isinstance(each, str) for each in digests
         ):
-            return Forgotten(salt, frozenset(digests), document.get("is_removed") is not False)
+            also_reported = frozenset(map(str, document.get("also_reported", ())))
+            is_removed = document.get("is_removed") is not False
+            return Forgotten(salt, frozenset(digests), also_reported, is_removed)
     raise ValueError("not a list of forgotten homes, with a text as salt and a list of digests")

@@ -12,7 +12,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from contract.errors import Interrupted
-from contract.forgotten import CUT_OFF
+from contract.forgotten import FORGET_UNFINISHED
 from contract.progress import State, newest_progress
 from contract.queries import Query
 from contract.settings import Settings
@@ -104,7 +104,7 @@ def run_queries(
             for sentence in settings_without_effect(spark, settings):
                 console.print(sentence, style="yellow", highlight=False)
         if (forgotten := read_forgotten(spark, settings)) and not forgotten.is_removed:
-            console.print(CUT_OFF, style="yellow", highlight=False)
+            console.print(FORGET_UNFINISHED, style="yellow", highlight=False)
     settings = with_common_start(spark, settings)
     publisher = _new_publisher(spark, settings, console, queries)
     streams: dict[Query, StreamingQuery] = {}

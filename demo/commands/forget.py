@@ -58,7 +58,11 @@ def summary(
 ) -> Iterator[str]:
     """Yield what was done, line by line, and what else there is."""
     cameras = format_quantity(removed.devices, "camera")
-    also = f", with {cameras}, whichever home has reported them" if structure else ""
+    also = (
+        f", with {cameras}, whichever home has reported them"
+        if structure and removed.devices
+        else ""
+    )
     yield f"Removed from the lake: {what}{also}."
     for table, rows in removed.rows.items():
         number = format_quantity(rows, "row")

@@ -29,8 +29,12 @@ from pipeline.source import read_records
 
 _QUOTE_END = r"\E"
 """What ends literal text in a pattern of Java; no id has it."""
-_SAME_RECORD = ["partition", "offset"]
-"""Columns by which a row's record of nest-logs is known."""
+_IS_OF_RECORD = (
+    "row.partition = record.partition AND row.offset = record.offset "
+    "AND (row.timestamp = record.timestamp OR row.timestamp IS NULL)"
+)
+"""Whether a table's row is of a record of nest-logs. Other records have the same positions in a
+topic that was created again. A timestamp that is out of range is null in a table."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ def forget(
     of_given = records.where(F.col("key") == given)
     if before is None or before.digest(given) not in before.digests:
         _require_known(tables, given, structure_id, of_given)
+    forgotten = forgotten.with_also_reported(_devices_told_of(tables, records))
     keep_forgotten(spark, settings, forgotten)
     rows = {}
     if CAMERA_STATUS in tables:  # first: it is made of rows that camera still has
@@ -88,7 +93,7 @@ def forget(
     for name, table in tables.items():
         deleted = _delete(spark, settings, name, belongs_to_forgotten(table.columns, forgotten))
         if name in ARCHIVE_TABLES:
-            deleted += _delete_at(spark, settings, name, records)
+            deleted += _delete_of(spark, settings, name, records)
         rows[name] = rows.get(name, 0) + deleted
     if CAMERA_STATUS in tables:  # before the change files are deleted that they would read next
         delete_alert_checkpoint(spark, settings)
@@ -120,6 +125,18 @@ def _devices_of(tables: Mapping[str, DataFrame], structure_id: str) -> set[str]:
     return {row["device_id"] for row in rows}
 
 
+def _devices_told_of(tables: Mapping[str, DataFrame], records: DataFrame) -> set[str]:
+    """Return the ids of all cameras of which these records tell."""
+    if CAMERA not in tables:
+        return set()
+    rows = (
+        tables[CAMERA]
+        .alias("row")
+        .join(records.alias("record"), F.expr(_IS_OF_RECORD), "left_semi")
+    )
+    return {row["device_id"] for row in rows.select("device_id").distinct().collect()}
+
+
 def _require_known(
     tables: Mapping[str, DataFrame], given: str, structure_id: str | None, records: DataFrame
 ) -> None:
@@ -141,9 +158,10 @@ def _has_id(columns: Sequence[str], name: str, given: str) -> Column:
 
 
 def _records_of(spark: SparkSession, settings: Settings, forgotten: Forgotten) -> DataFrame:
-    """Return key, partition and offset of the messages that have the key of a forgotten home."""
+    """Return key, position and timestamp of the messages with the key of a forgotten home."""
     records = read_records(spark, settings).where(is_of_forgotten_home(forgotten))
-    return records.select(F.col("key").cast("string"), *_SAME_RECORD).persist()
+    key = F.col("key").cast("string")
+    return records.select(key, "partition", "offset", "timestamp").persist()
 
 
 def _summarize(records: DataFrame) -> HomeRecords:
@@ -159,16 +177,15 @@ def _show_state_before(
     That is the newest from other records; a camera without one has no state. Returns how many rows
     of ``camera_status`` were replaced or deleted.
     """
-    status = delta_table(spark, settings, CAMERA_STATUS)
-    states = status.toDF().join(records, _SAME_RECORD, "left_semi").select("device_id").persist()
-    number = int(states.count())
+    status, of_records = delta_table(spark, settings, CAMERA_STATUS), records.alias("record")
+    states = status.toDF().alias("row").join(of_records, F.expr(_IS_OF_RECORD), "left_semi")
+    devices = states.select("device_id").persist()
+    number = int(devices.count())
     if number:
         cameras = read_table(spark, settings, CAMERA)
-        others = cameras.join(records, _SAME_RECORD, "left_anti").join(
-            states, "device_id", "left_semi"
-        )
-        left = rows_without_forgotten(others, forgotten).select(cameras.columns)
-        newest = states.join(newest_per_camera(left), "device_id", "left")
+        others = cameras.alias("row").join(of_records, F.expr(_IS_OF_RECORD), "left_anti")
+        left = rows_without_forgotten(others.join(devices, "device_id", "left_semi"), forgotten)
+        newest = devices.join(newest_per_camera(left.select(cameras.columns)), "device_id", "left")
         merge = status.alias("state").merge(
             newest.alias("newest"), "state.device_id = newest.device_id"
         )
@@ -185,18 +202,12 @@ def _delete(spark: SparkSession, settings: Settings, name: str, condition: Colum
     return rows
 
 
-def _delete_at(spark: SparkSession, settings: Settings, name: str, positions: DataFrame) -> int:
+def _delete_of(spark: SparkSession, settings: Settings, name: str, records: DataFrame) -> int:
     """Delete the rows of a table that come from some records, and return how many they were."""
-    table = delta_table(spark, settings, name)
-    rows = int(table.toDF().join(positions, _SAME_RECORD, "left_semi").count())
+    table, of_records = delta_table(spark, settings, name), records.alias("record")
+    rows = int(
+        table.toDF().alias("row").join(of_records, F.expr(_IS_OF_RECORD), "left_semi").count()
+    )
     if rows:
-        (
-            table.alias("row")
-            .merge(
-                positions.alias("record"),
-                "row.partition = record.partition AND row.offset = record.offset",
-            )
-            .whenMatchedDelete()
-            .execute()
-        )
+        table.alias("row").merge(of_records, _IS_OF_RECORD).whenMatchedDelete().execute()
     return rows

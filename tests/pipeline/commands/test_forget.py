@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from check import run_check
 from contract.errors import UserError
-from contract.forgotten import CUT_OFF
+from contract.forgotten import FORGET_UNFINISHED
 from contract.kafka.record_deletion import delete_all_records
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, SIGHTINGS
@@ -24,6 +24,7 @@ from pipeline.queries import alerts, archive, camera_status, sightings, stats
 from pipeline.schema import camera_table_schema
 from tests.fixtures.errors import raising
 from tests.fixtures.kafka import append as append_records
+from tests.fixtures.kafka import renew_topics
 from tests.pipeline.queries.cameras import run_query_to_end, states
 from tests.pipeline.queries.runs import MIDNIGHT, counted, new_settings, rows, run_to_end, send
 
@@ -31,6 +32,8 @@ pytestmark = [pytest.mark.spark, pytest.mark.kafka]
 
 LONG_ID = "cam0" + 60 * "x"
 """Delta's statistics have the beginning of so long a text, which is no word of its own."""
+EARLIER, LATER = "2026-11-19T12:00:00Z", "2026-11-20T00:00:30Z"
+"""Changes of cameras, before the messages and between two of them."""
 STRANGER = b'{"device_id":"cam9","zip_code":"unknown","start_time":"2026-11-20T00:00:00Z"}'
 """A record of nest-sightings of a camera that nobody has, and that is not forgotten."""
 
@@ -147,25 +150,53 @@ def test_another_homes_camera_in_a_forgotten_homes_message_has_its_own_rows_and_
     spark: SparkSession, bootstrap_servers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with new_settings(bootstrap_servers) as settings:
-        send(bootstrap_servers, [(message("bert", "cam5", minute=0), 0)], key=b"bert")
-        of_bert_by_anna = message("bert", "cam5", "cam6", minute=1)
+        of_bert = message("bert", "cam5", minute=0, is_online=True, last_is_online_change=EARLIER)
+        send(bootstrap_servers, [(of_bert, 0)], key=b"bert")
+        of_bert_by_anna = message(
+            "bert", "cam5", "cam6", minute=1, is_online=False, last_is_online_change=LATER
+        )
         of_nobody = b'{"devices":{"cameras":{"a":{"device_id":"cam7","name":"Hallway of anna"}}}}'
         of_anna = [(of_bert_by_anna, 1), (of_nobody, 2), (message("anna", "cam0"), 3)]
         send(bootstrap_servers, of_anna, key=b"anna")
-        run_to_end(spark, settings)
+        queries = (stats, archive, camera_status, alerts)
+        run_to_end(spark, settings, queries)
+        assert states(settings)["cam5"] == (1, False)
 
-        monkeypatch.setattr(forgetting, "vacuum", raising(RuntimeError("killed")))
-        with pytest.raises(RuntimeError, match="killed"):
-            forget(spark, settings, structure_id="anna")
-        assert CUT_OFF in run_check(settings).notes
-        monkeypatch.undo()
+        for step in ("_show_state_before", "_delete", "_delete_of", "purge_log"):
+            monkeypatch.setattr(forgetting, step, raising(RuntimeError("killed")))
+            with pytest.raises(RuntimeError, match="killed"):
+                forget(spark, settings, structure_id="anna")
+            monkeypatch.undo()
+            assert FORGET_UNFINISHED in run_check(settings).notes
 
         forget(spark, settings, structure_id="anna")
         assert [row["device_id"] for row in rows(settings, "camera")] == ["cam5"]
-        assert {device: offset for device, (offset, _) in states(settings).items()} == {"cam5": 0}
+        assert states(settings) == {"cam5": (0, True)}
         assert "anna" not in stored_text(settings.lake)
-        assert CUT_OFF not in run_check(settings).notes
+        assert FORGET_UNFINISHED not in run_check(settings).notes
         assert holds(settings)
+        run_to_end(spark, settings, queries)
+        assert holds(settings)
+
+        delete_all_records(settings.kafka, NEST_LOGS)
+        send(bootstrap_servers, [(message("bert", "cam5", minute=4), 4)], key=b"bert")
+        run_to_end(spark, settings, queries)
+        assert holds(settings)
+
+
+def test_rows_of_other_homes_at_the_positions_of_a_topic_that_was_created_again_stay(
+    spark: SparkSession, bootstrap_servers: str
+) -> None:
+    with new_settings(bootstrap_servers) as settings:
+        send(bootstrap_servers, [(message("bert", "cam1", minute=m), m) for m in (0, 1)], key=b"b")
+        run_to_end(spark, settings)
+        renew_topics(bootstrap_servers)
+        send(bootstrap_servers, [(message("anna", "cam0", minute=m), m) for m in (2, 3)], key=b"b")
+        send(
+            bootstrap_servers, [(message("anna", "cam0", minute=m), m) for m in (2, 3)], key=b"anna"
+        )
+        assert forget(spark, settings, structure_id="anna").rows["camera"] == 0
+        assert [row["device_id"] for row in rows(settings, "camera")] == ["cam1"] * 2
 
 
 def test_the_check_holds_when_the_messages_of_a_forgotten_home_are_gone_from_kafka_too(
