@@ -123,22 +123,22 @@ def where(condition: Callable[[Findings], bool], judge: Judge) -> Judge:
     return lambda what, findings: judge(what, findings) if condition(findings) else None
 
 
-def must_exist(table: FindTable) -> Judge:
+def must_exist(find_table: FindTable) -> Judge:
     """Hold if the lake has a table."""
 
     def judge(what: str, findings: Findings) -> Comparison:
-        exists = table(findings).columns is not None
+        exists = find_table(findings).columns is not None
         return Comparison(what, "there", "there" if exists else "missing", exists)
 
     return judge
 
 
-def must_have_columns(table: FindTable, columns: Columns) -> Judge:
+def must_have_columns(find_table: FindTable, columns: Columns) -> Judge:
     """Hold if a table has its columns and those of the position, and no others."""
     expected = {*columns, "partition", "offset"}
 
     def judge(what: str, findings: Findings) -> Comparison | None:
-        there = table(findings).columns
+        there = find_table(findings).columns
         if there is None:
             return None
         number, found = f"{len(expected)}", set(there)

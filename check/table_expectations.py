@@ -32,7 +32,7 @@ class TableSentences:
 def table_expectations(
     name: str,
     columns: Columns,
-    table: FindTable,
+    find_table: FindTable,
     holds_if: TableSentences,
     *,
     stage: str,
@@ -48,21 +48,21 @@ def table_expectations(
     row = partial(Expectation, stage, read_from=read_from)
 
     def comparison(findings: Findings) -> RowComparison:
-        return table(findings).comparison
+        return find_table(findings).comparison
 
     return [
         row(
             f"table {name}",
             holds_if.table,
             read_from="the lake",
-            judge=must_exist(table),
+            judge=must_exist(find_table),
             is_always_shown=False,
         ),
         row(
             f"columns of {name}",
             holds_if.columns,
             read_from=f"the schema of `{name}`",
-            judge=must_have_columns(table, columns),
+            judge=must_have_columns(find_table, columns),
         ),
         row(
             number_line,
