@@ -6,7 +6,6 @@ from check.counted_cases import CountedCases
 from check.findings import Findings
 from check.sightings import Outcome
 from contract import lake
-from contract.forgotten import FORGET_UNFINISHED
 from contract.quantities import format_quantity
 from contract.topics import CAMERA_ALERTS, CAMERA_STATS, SIGHTINGS
 
@@ -84,7 +83,7 @@ def _on_forgotten(findings: Findings) -> Iterator[str]:
             "their rows must not be there; the counts still hold their sightings"
         )
     if findings.has_unfinished_forget:
-        yield FORGET_UNFINISHED
+        yield lake.FORGET_UNFINISHED
     if findings.forgotten_sightings:
         yield (
             "sightings of forgotten cameras that only nest-sightings still has: "

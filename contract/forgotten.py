@@ -10,12 +10,6 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-FORGET_UNFINISHED = (
-    "`nest forget` has not come to its end: the lake may still have something of who is forgotten. "
-    "If the command was cut off, stop the pipeline and run it again with the same id."
-)
-"""What to say where the list's ``is_removed`` is False."""
-
 WORD_ENDS = r"""(?U)[\s\x1c-\x1f"'`/\\?&=#,;:{}\[\]()<>|]+"""
 """What lies between the words of a text, for Java; a text mentions an id if a word is the id."""
 

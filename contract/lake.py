@@ -30,6 +30,11 @@ REASONS = (MALFORMED, NO_DEVICE_ID, WRONG_FIELD, FUTURE)
 
 FORGOTTEN_FILE = "forgotten.json"
 """Beside the tables: the list of forgotten homes and cameras, if there are any."""
+FORGET_UNFINISHED = (
+    "`nest forget` has not come to its end: the lake may still have something of who is forgotten. "
+    "If the command was cut off, stop the pipeline and run it again with the same id."
+)
+"""What to say where the ``is_removed`` of that list is false."""
 SET_ASIDE = ".set-aside"
 """What a repair adds to the name of a damaged table's folder, before it writes a new table."""
 

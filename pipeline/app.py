@@ -12,7 +12,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from rich.console import Console
 
 from contract.errors import Interrupted
-from contract.forgotten import FORGET_UNFINISHED
+from contract.lake import FORGET_UNFINISHED
 from contract.progress import State, newest_progress
 from contract.queries import Query
 from contract.settings import Settings

@@ -11,8 +11,8 @@ from pyspark.sql import SparkSession
 
 from check import run_check
 from contract.errors import UserError
-from contract.forgotten import FORGET_UNFINISHED
 from contract.kafka.record_deletion import delete_all_records
+from contract.lake import FORGET_UNFINISHED
 from contract.settings import Settings
 from contract.topics import NEST_LOGS, SIGHTINGS
 from pipeline.commands import forget as forgetting
