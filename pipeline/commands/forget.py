@@ -87,14 +87,14 @@ def forget(
         _require_known(tables, given, structure_id, of_given)
     forgotten = forgotten.with_also_reported(_devices_told_of(tables, records))
     keep_forgotten(spark, settings, forgotten)
-    rows = {}
+    rows = dict.fromkeys(tables, 0)
     if CAMERA_STATUS in tables:  # first: it is made of rows that camera still has
         rows[CAMERA_STATUS] = _show_state_before(spark, settings, records, forgotten)
     for name, table in tables.items():
-        deleted = _delete(spark, settings, name, belongs_to_forgotten(table.columns, forgotten))
+        belongs = belongs_to_forgotten(table.columns, forgotten)
+        rows[name] += _delete(spark, settings, name, belongs)
         if name in ARCHIVE_TABLES:
-            deleted += _delete_of(spark, settings, name, records)
-        rows[name] = rows.get(name, 0) + deleted
+            rows[name] += _delete_of(spark, settings, name, records)
     if CAMERA_STATUS in tables:  # before the change files are deleted that they would read next
         delete_alert_checkpoint(spark, settings)
     for name in tables:
