@@ -148,9 +148,9 @@ class LiveView:
             if query in each.committed
         ]
         progress = self.progress.get(query)
-        if progress is None:
-            return rates(totals, shortest)
-        return rates_by_step(totals, progress.longest_wait, shortest)
+        if progress and progress.longest_wait:
+            return rates_by_step(totals, progress.longest_wait, shortest)
+        return rates(totals, shortest)
 
 
 def _newest(growth: Rates) -> float | None:
