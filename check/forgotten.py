@@ -81,15 +81,16 @@ def read_forgotten(lake: str) -> ForgottenIds | None:
             document = json.loads(stream.read())
         salt, digests = document["salt"], document["digests"]
         also_reported = document.get("also_reported", [])
+        is_removed = document.get("is_removed", True)
     except (OSError, pa.ArrowException, ValueError, KeyError, TypeError) as error:
         raise UserError(f"The list of forgotten homes {uri} cannot be read: {error}") from None
     # Of 1 in place of "1" nobody can say what was meant: it would be the digest of no home.
-    if not (type(digests) is type(also_reported) is list) or any(
+    types = [type(digests), type(also_reported), type(is_removed)]
+    if types != [list, list, bool] or any(
         type(each) is not str for each in [salt, *digests, *also_reported]
     ):
         raise UserError(
             f"The list of forgotten homes {uri} cannot be read: the salt must be a text, the "
             "digests a list of texts."
         )
-    is_removed = document.get("is_removed") is not False
     return ForgottenIds(salt, frozenset(digests), frozenset(also_reported), is_removed)

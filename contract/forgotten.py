@@ -9,6 +9,7 @@ import json
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 WORD_ENDS = r"""(?U)[\s\x1c-\x1f"'`/\\?&=#,;:{}\[\]()<>|]+"""
 """What lies between the words of a text, for Java; a text mentions an id if a word is the id."""
@@ -54,11 +55,13 @@ class Forgotten:
 def decode_forgotten(text: str) -> Forgotten:
     """Read the file's text, of whatever version; ValueError if it is none."""
     document = json.loads(text)
-    match document:
-        case {"salt": str(salt), "digests": [*digests]} if all(
-            isinstance(each, str) for each in digests
-        ):
-            also_reported = frozenset(map(str, document.get("also_reported", ())))
-            is_removed = document.get("is_removed") is not False
-            return Forgotten(salt, frozenset(digests), also_reported, is_removed)
+    of_older_version: dict[str, Any] = {"also_reported": [], "is_removed": True}
+    match of_older_version | document if isinstance(document, dict) else None:
+        case {
+            "salt": str(salt),
+            "digests": [*digests],
+            "also_reported": [*also_reported],
+            "is_removed": bool(is_removed),
+        } if all(isinstance(each, str) for each in (*digests, *also_reported)):
+            return Forgotten(salt, frozenset(digests), frozenset(also_reported), is_removed)
     raise ValueError("not a list of forgotten homes, with a text as salt and a list of digests")

@@ -18,6 +18,9 @@ DAMAGED = [
     '{"salt":"a","digests":[["b"]]}',
     '{"salt":"a","digests":"bcd"}',
     '{"salt":"a","digests":{"b":1}}',
+    '{"salt":"a","digests":["b"],"also_reported":1}',
+    '{"salt":"a","digests":["b"],"also_reported":[1]}',
+    '{"salt":"a","digests":["b"],"is_removed":"no"}',
 ]
 
 
