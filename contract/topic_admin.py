@@ -1,6 +1,7 @@
 """Create the topics in Kafka, and compare those that are there with what they have to be."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -140,11 +141,11 @@ def topic_differences(
     existing = set(admin.list_topics())
     differences = []
     for topic in topics:
-        try:
-            found = _described(admin, topic) if topic.name in existing else None
-        except UnknownTopicOrPartitionError:
-            found = None
-        if found is None:
+        found = {}
+        if topic.name in existing:
+            with suppress(UnknownTopicOrPartitionError):
+                found = _described(admin, topic)
+        if not found:
             differences.append(Difference(topic.name, _THERE, "there", "missing"))
             continue
         wanted = {"partitions": str(topic.partitions), **topic.config}

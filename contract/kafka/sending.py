@@ -61,9 +61,7 @@ def send_records(
 
 def not_acknowledged(record: str, error: KafkaError) -> str:
     """Return a sentence of what an error says of a record: it was refused, or nobody knows."""
-    is_refusal = isinstance(error, BrokerResponseError) and not error.retriable
-    if (is_refusal and not isinstance(error, UnknownError)) or type(
-        error
-    ) is NotEnoughReplicasError:
+    is_answer = isinstance(error, BrokerResponseError) and not isinstance(error, UnknownError)
+    if is_answer and (not error.retriable or isinstance(error, NotEnoughReplicasError)):
         return f"{record} was refused: {error}"
     return f"{record} is not acknowledged, and may be in the topic all the same: {error}"
