@@ -126,9 +126,12 @@ class Checkpoint:
 
         The next start takes them in place of the session's. Raises UserError if a file is torn.
         """
-        if not self.has_begun() or (planned := self.newest_batches().planned) < 0:
+        planned = max(self._batches("offsets"), default=-1)
+        if planned < 0:
             return {}
-        configuration: dict[str, str] = json.loads(self._planned(planned)[1]).get("conf", {})
+        with self.torn_if_unreadable(self._file(f"offsets/{planned}")):
+            _, of_batch, *_ = self._planned(planned)
+            configuration: dict[str, str] = json.loads(of_batch).get("conf", {})
         return configuration
 
     @contextmanager
