@@ -129,11 +129,7 @@ def _devices_told_of(tables: Mapping[str, DataFrame], records: DataFrame) -> set
     """Return the ids of all cameras of which these records tell."""
     if CAMERA not in tables:
         return set()
-    rows = (
-        tables[CAMERA]
-        .alias("row")
-        .join(records.alias("record"), F.expr(_IS_OF_RECORD), "left_semi")
-    )
+    rows = _rows_of(tables[CAMERA], records)
     return {row["device_id"] for row in rows.select("device_id").distinct().collect()}
 
 
@@ -177,13 +173,12 @@ def _show_state_before(
     That is the newest from other records; a camera without one has no state. Returns how many rows
     of ``camera_status`` were replaced or deleted.
     """
-    status, of_records = delta_table(spark, settings, CAMERA_STATUS), records.alias("record")
-    states = status.toDF().alias("row").join(of_records, F.expr(_IS_OF_RECORD), "left_semi")
-    devices = states.select("device_id").persist()
+    status = delta_table(spark, settings, CAMERA_STATUS)
+    devices = _rows_of(status.toDF(), records).select("device_id").persist()
     number = int(devices.count())
     if number:
         cameras = read_table(spark, settings, CAMERA)
-        others = cameras.alias("row").join(of_records, F.expr(_IS_OF_RECORD), "left_anti")
+        others = _rows_of(cameras, records, "left_anti")
         left = rows_without_forgotten(others.join(devices, "device_id", "left_semi"), forgotten)
         newest = devices.join(newest_per_camera(left.select(cameras.columns)), "device_id", "left")
         merge = status.alias("state").merge(
@@ -204,10 +199,14 @@ def _delete(spark: SparkSession, settings: Settings, name: str, condition: Colum
 
 def _delete_of(spark: SparkSession, settings: Settings, name: str, records: DataFrame) -> int:
     """Delete the rows of a table that come from some records, and return how many they were."""
-    table, of_records = delta_table(spark, settings, name), records.alias("record")
-    rows = int(
-        table.toDF().alias("row").join(of_records, F.expr(_IS_OF_RECORD), "left_semi").count()
-    )
+    table = delta_table(spark, settings, name)
+    rows = int(_rows_of(table.toDF(), records).count())
     if rows:
-        table.alias("row").merge(of_records, _IS_OF_RECORD).whenMatchedDelete().execute()
+        merge = table.alias("row").merge(records.alias("record"), _IS_OF_RECORD)
+        merge.whenMatchedDelete().execute()
     return rows
+
+
+def _rows_of(rows: DataFrame, records: DataFrame, join: str = "left_semi") -> DataFrame:
+    """Keep the rows of a table that come from some records; with ``left_anti`` the others."""
+    return rows.alias("row").join(records.alias("record"), F.expr(_IS_OF_RECORD), join)
