@@ -18,7 +18,7 @@ from demo.stack.guardian import start_guardian
 from demo.stack.ports import free_port
 from demo.stack.security.credentials import without_users
 from examples.kafka_client_log import silence_kafka_client
-from examples.query_context_log import silence_query_context
+from examples.query_context_log import silence_query_context_log
 from pipeline.spark.jvm import stop_session
 from pipeline.spark.session import build_session, silence_jvm
 
@@ -38,7 +38,7 @@ class Runtime:
         Raises UserError where Java or the jars are missing.
         """
         silence_kafka_client()
-        silence_query_context()
+        silence_query_context_log()
         warnings.filterwarnings("ignore", category=FutureWarning, module="pyspark")
         self.is_shared = False
         self.settings = lab_settings()

@@ -15,7 +15,7 @@ from contract.kafka.client_errors import connection_error
 from contract.kafka.cluster import Kafka
 from contract.kafka.connections import new_producer, require_topic
 from contract.kafka.rights import require_rights
-from contract.kafka.sending import not_acknowledged
+from contract.kafka.sending import unacknowledged_sentence
 from contract.topics import NEST_LOGS
 from producer.record import OutgoingRecord
 from producer.world.instants import format_epoch_ms
@@ -111,7 +111,7 @@ class Sender:
             except UnknownError:  # kafka-python raises it when it had to split a batch
                 continue
             except KafkaError as error:
-                raise UserError(not_acknowledged("A record for nest-logs", error)) from None
+                raise UserError(unacknowledged_sentence("A record for nest-logs", error)) from None
         if self._failure:
             raise UserError(str(self._failure))
 
@@ -139,6 +139,6 @@ class _Failure(NamedTuple):
             f"timestamp {moment},"
         )
         return (
-            f"{not_acknowledged(record, self.error)}. Is the broker up, and are the topic's "
+            f"{unacknowledged_sentence(record, self.error)}. Is the broker up, and are the topic's "
             "settings those that `nest topics` verifies?"
         )

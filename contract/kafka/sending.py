@@ -53,13 +53,13 @@ def send_records(
         ]
         return [future.get(timeout=wait_s) for future in sent]
     except KafkaError as error:
-        raise UserError(not_acknowledged(f"A record for {topic}", error)) from None
+        raise UserError(unacknowledged_sentence(f"A record for {topic}", error)) from None
     finally:
         with suppress(KafkaError):  # it flushes; what was not acknowledged is said above
             producer.close(timeout=5)
 
 
-def not_acknowledged(record: str, error: KafkaError) -> str:
+def unacknowledged_sentence(record: str, error: KafkaError) -> str:
     """Return a sentence of what an error says of a record: it was refused, or nobody knows."""
     is_answer = isinstance(error, BrokerResponseError) and not isinstance(error, UnknownError)
     if is_answer and (not error.retriable or isinstance(error, NotEnoughReplicasError)):

@@ -10,7 +10,7 @@ import pandas as pd
 from dashboard.charts.map_frame import MapFrame
 from dashboard.charts.theme import TEXT_SIZE
 
-MOST_LABELS = 6
+_MOST_LABELS = 6
 """How many of the largest circles may carry their name."""
 _MAP_HEIGHTS = (100, 115, 130, 150, 170, 195, 220, 255, 290, 330, 380, 435, 500, math.inf)
 """Pixels; from each of these heights on the names are placed anew. Only the browser knows how high
@@ -65,7 +65,7 @@ def map_labels(
         (place, frame.left + name.x / scale, frame.bottom + name.y / scale, height, next_height)
         for height, next_height in pairwise(_MAP_HEIGHTS)
         for scale in (height / frame.height,)
-        for place, name in _placed(points.head(MOST_LABELS), frame, scale, circle_sizes, largest)
+        for place, name in _placed(points.head(_MOST_LABELS), frame, scale, circle_sizes, largest)
     ]
     labels = pd.DataFrame(rows, columns=["place", "x", "y", "from", "to"])
     return labels.replace({"to": math.inf}, 1e9)  # JSON has no infinity

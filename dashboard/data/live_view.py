@@ -10,7 +10,7 @@ from contract.progress import QueryProgress
 from contract.queries import BATCHED_FROM_NEST_LOGS
 from contract.sightings import Sighting
 from dashboard.data.freshness import LatencyPercentiles
-from dashboard.data.rates import Rates, Total, rates, rates_by_step
+from dashboard.data.rates import Rates, TimedTotal, rates_by_step, rates_in_window
 
 _SHORTEST = timedelta(seconds=1)
 """The shortest time over which a rate is told."""
@@ -126,31 +126,31 @@ class LiveView:
     def counts_rate(self) -> float | None:
         """Return the records per second written to nest-camera-stats; None before it is known."""
         totals = [
-            Total(each.time, each.counts_written)
+            TimedTotal(each.time, each.counts_written)
             for each in self.samples
             if each.counts_written is not None
         ]
-        return _newest(rates(totals, _SHORTEST))
+        return _newest(rates_in_window(totals, _SHORTEST))
 
     def input_rates(self, shortest: timedelta) -> Rates:
         """Yield the messages per second that arrived in nest-logs before each sample.
 
         None where they are of less than the ``shortest`` time.
         """
-        totals = [Total(each.time, each.messages) for each in self.samples]
-        return rates(totals, shortest)
+        totals = [TimedTotal(each.time, each.messages) for each in self.samples]
+        return rates_in_window(totals, shortest)
 
     def query_rates(self, query: str, shortest: timedelta) -> Rates:
         """Yield the same of what a query committed, for the samples that tell of it."""
         totals = [
-            Total(each.time, each.committed[query])
+            TimedTotal(each.time, each.committed[query])
             for each in self.samples
             if query in each.committed
         ]
         progress = self.progress.get(query)
         if progress and progress.longest_wait:
             return rates_by_step(totals, progress.longest_wait, shortest)
-        return rates(totals, shortest)
+        return rates_in_window(totals, shortest)
 
 
 def _newest(growth: Rates) -> float | None:

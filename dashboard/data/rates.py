@@ -12,20 +12,20 @@ Rates = Iterator[tuple[datetime, float | None]]
 """A time (UTC), and how many there were per second before it; None where that is not known."""
 
 
-class Total(NamedTuple):
+class TimedTotal(NamedTuple):
     """How many there were at a moment (UTC)."""
 
     time: datetime
     number: int
 
 
-def rates(totals: Iterable[Total], shortest: timedelta) -> Rates:
+def rates_in_window(totals: Iterable[TimedTotal], shortest: timedelta) -> Rates:
     """Yield the time of each total, and the increase per second over the window before it.
 
     None where that is less than ``shortest``: nothing is known yet, or the total has fallen, as the
     topic was recreated.
     """
-    known: deque[Total] = deque()
+    known: deque[TimedTotal] = deque()
     for total in totals:
         if known and total.number < known[-1].number:
             known.clear()
@@ -35,14 +35,14 @@ def rates(totals: Iterable[Total], shortest: timedelta) -> Rates:
         yield total.time, _rate(known[0], total, total.time, shortest)
 
 
-def rates_by_step(totals: Iterable[Total], patience: timedelta, shortest: timedelta) -> Rates:
+def rates_by_step(totals: Iterable[TimedTotal], patience: timedelta, shortest: timedelta) -> Rates:
     """Yield the same of a query that waits, up to its ``patience``, for more before it commits.
 
     Its total grows by steps, and how many are in a window is chance. So its rate is measured from
     one step to another, and is 0 when none has come for long. None before two steps are known.
     """
-    last: Total | None = None
-    steps: deque[Total] = deque()
+    last: TimedTotal | None = None
+    steps: deque[TimedTotal] = deque()
     since = datetime.min.replace(tzinfo=UTC)
     for total in totals:
         if last is None or total.number < last.number:  # when it came to this is not known
@@ -63,6 +63,6 @@ def rates_by_step(totals: Iterable[Total], patience: timedelta, shortest: timede
         yield total.time, _rate(steps[0], total, end, shortest)
 
 
-def _rate(start: Total, total: Total, end: datetime, shortest: timedelta) -> float | None:
+def _rate(start: TimedTotal, total: TimedTotal, end: datetime, shortest: timedelta) -> float | None:
     passed = end - start.time
     return (total.number - start.number) / passed.total_seconds() if passed >= shortest else None

@@ -52,7 +52,7 @@ def _run(
 ) -> None:
     from examples.error_text import in_one_line
     from examples.playground import Playground
-    from examples.query_context_log import silence_query_context
+    from examples.query_context_log import silence_query_context_log
     from pipeline.spark.jvm import stop_session
     from pipeline.spark.session import build_session, silence_jvm
 
@@ -65,7 +65,7 @@ def _run(
         return broker.bootstrap_servers
 
     silence_kafka_client()
-    silence_query_context()
+    silence_query_context_log()
     run = example.load()
     with console.status("Spark starts."):
         spark = build_session(settings, example.name, is_short=True)

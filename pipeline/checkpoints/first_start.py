@@ -29,7 +29,7 @@ def read_first_start(spark: SparkSession, settings: Settings) -> str | None:
     return str(kept["offsets"]) if is_ours else None
 
 
-def began_otherwise(spark: SparkSession, settings: Settings) -> bool:
+def began_by_other_starting_offsets(spark: SparkSession, settings: Settings) -> bool:
     """Return whether a query has begun by another NEST_STARTING_OFFSETS than the settings have."""
     kept = _file(spark, settings).read_json_if_whole()
     began_by = "earliest" if kept is None else kept["setting"]

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 from contract.queries import Query
 from contract.settings import Settings
 from pipeline.checkpoints.checkpoint import Checkpoint
-from pipeline.checkpoints.first_start import began_otherwise
+from pipeline.checkpoints.first_start import began_by_other_starting_offsets
 from pipeline.spark.state_store import PROVIDER, PROVIDER_CLASSES
 
 _SHUFFLE_PARTITIONS = "spark.sql.shuffle.partitions"
@@ -33,7 +33,7 @@ def settings_without_effect(spark: SparkSession, settings: Settings) -> Iterator
                 f"{name}={wanted} has no effect: the checkpoint of stats was made with {found}. "
                 "`nest repair stats` makes it anew."
             )
-    if began_otherwise(spark, settings):
+    if began_by_other_starting_offsets(spark, settings):
         yield (
             f"NEST_STARTING_OFFSETS={settings.starting_offsets} has no effect on a query that has "
             "a checkpoint: it goes on where it stopped."

@@ -12,7 +12,7 @@ from kafka.errors import (
 from contract.errors import UserError
 from contract.kafka.bounded_read import records_in_topic
 from contract.kafka.connections import open_consumer
-from contract.kafka.sending import not_acknowledged, send_records
+from contract.kafka.sending import send_records, unacknowledged_sentence
 from contract.topics import CAMERA_STATS
 
 
@@ -39,11 +39,13 @@ def test_a_topic_that_is_not_there_and_a_key_that_it_needs_are_named(fresh_topic
 def test_of_a_record_without_an_answer_it_is_said_that_it_may_have_arrived(
     error: KafkaError,
 ) -> None:
-    assert "is not acknowledged, and may be in the topic" in not_acknowledged("A record", error)
+    assert "is not acknowledged, and may be in the topic" in unacknowledged_sentence(
+        "A record", error
+    )
 
 
 def test_a_record_for_which_there_are_too_few_replicas_is_refused() -> None:
-    assert "A record was refused" in not_acknowledged("A record", NotEnoughReplicasError())
+    assert "A record was refused" in unacknowledged_sentence("A record", NotEnoughReplicasError())
 
 
 def test_without_a_broker_the_address_is_named() -> None:

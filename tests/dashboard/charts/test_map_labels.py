@@ -27,7 +27,7 @@ LABELS = map_labels(PLACES, FRAME, (20, 1400), 20_000)
 LARGEST = PLACES.head(6).assign(radius=[21, 18.4, 14.3, 8.5, 7.9, 7.1]).set_index("place")
 
 
-def at_height(height: int) -> pd.DataFrame:
+def names_at_height(height: int) -> pd.DataFrame:
     """Return the names on a map of a height, with x and y in pixels."""
     shown = LABELS[(LABELS["from"] <= height) & (height < LABELS["to"])].set_index("place")
     scale = height / FRAME.height
@@ -36,7 +36,7 @@ def at_height(height: int) -> pd.DataFrame:
 
 @pytest.mark.parametrize("height", [80, 100, 165, 200, 300, 420, 700])
 def test_no_name_lies_over_another_one_or_over_a_larger_circle(height: int) -> None:
-    labels, scale = at_height(height), height / FRAME.height
+    labels, scale = names_at_height(height), height / FRAME.height
     for (one, a), (other, b) in combinations(labels.iterrows(), 2):
         width = (len(one) + len(other)) / 2 * 0.5 * TEXT_SIZE
         assert abs(a["x"] - b["x"]) >= width or abs(a["y"] - b["y"]) >= TEXT_SIZE, (one, other)
@@ -49,6 +49,6 @@ def test_no_name_lies_over_another_one_or_over_a_larger_circle(height: int) -> N
 
 
 def test_more_names_have_a_place_on_a_larger_map_and_the_smallest_circle_never_has_one() -> None:
-    shown = [set(at_height(height).index) for height in (80, 100, 420)]
+    shown = [set(names_at_height(height).index) for height in (80, 100, 420)]
     assert [len(names) for names in shown] == [0, 2, 6]
     assert "Palo Alto 94304" in shown[1]

@@ -56,7 +56,7 @@ def test_a_query_has_no_rate_before_its_second_sample():
     assert LiveView(samples=samples).query_rate("archive") == 5
 
 
-def archived(commits: Sequence[float], seconds: int, wait_ms: int) -> list[float | None]:
+def rates_of_archive(commits: Sequence[float], seconds: int, wait_ms: int) -> list[float | None]:
     """Return the rate at each second, while two messages a second come and some are committed."""
     samples = [
         sample(
@@ -75,14 +75,14 @@ def archived(commits: Sequence[float], seconds: int, wait_ms: int) -> list[float
 def test_the_rate_of_a_query_whose_batches_take_long_is_neither_unknown_nor_nothing(
     every: int, wait_ms: int
 ):
-    rates = archived(range(0, 700, every), 3 * every, wait_ms)
+    rates = rates_of_archive(range(0, 700, every), 3 * every, wait_ms)
     assert set(rates[:every]) <= {None, 0}
     assert all(rate is None or 0.7 < rate <= 2 for rate in rates[2 * every :])
     assert None not in rates[2 * every :]
 
 
 def test_the_rate_of_a_query_that_commits_once_a_minute_does_not_jump_and_falls_when_it_stops():
-    rates = archived((0, 60.5, 120, 181.5, 242), 460, 60_000)
+    rates = rates_of_archive((0, 60.5, 120, 181.5, 242), 460, 60_000)
     assert rates[70] is None  # one commit tells no rate, whenever the samples begin
     assert all(rate == pytest.approx(2, rel=0.03) for rate in rates[125:300])
     assert 0.9 < rates[330] < 2
