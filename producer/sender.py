@@ -20,13 +20,15 @@ from contract.topics import NEST_LOGS
 from producer.record import OutgoingRecord
 from producer.world.instants import format_epoch_ms
 
-LINGER_MS = 20
+LINGER_MS = 5
 BATCH_BYTES = 1 << 20
 """Large: kafka-python wakes its sender for each record while more than one batch waits."""
 MAX_BLOCK_MS = 10_000
 """How long the broker may take to say which partitions nest-logs has."""
-MAX_IN_FLIGHT = 4_000
-"""Most records that wait for an acknowledgement: kafka-python sets no bound to its memory."""
+MAX_IN_FLIGHT = 2_000
+"""Most records that wait for an acknowledgement: kafka-python sets no bound to its memory.
+
+These are about two batches for each of four partitions: with more, more batches wait."""
 STRIDE = 500
 """The future of every so many records is kept to wait for."""
 
