@@ -54,8 +54,8 @@ def backfill(
     has_pipeline = is_locked(settings)
     if apply and has_pipeline:
         raise UserError(
-            "A pipeline runs, and its query stats writes counts. Stop it first, or leave out "
-            "--apply."
+            "A pipeline or another command works with the lake, and may write counts. Stop it "
+            "first, or leave out --apply."
         )
     longest = settings.archive_interval + _LONGEST_BATCH if has_pipeline else timedelta()
     waiting = f"Waiting for the archive, up to {longest.total_seconds():.0f} s"

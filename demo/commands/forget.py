@@ -37,8 +37,8 @@ def forget(
         raise UserError("Say whom to forget: either --structure ID or --device ID.")
     if is_locked(settings):
         raise UserError(
-            "A pipeline runs, and could write the home again meanwhile. Stop it first; it may be "
-            "started again afterwards."
+            "A pipeline or another command works with the lake, and could write the home again "
+            "meanwhile. Stop it first; it may be started again afterwards."
         )
     what = f"the home {structure}" if structure else f"the camera {device}"
     cameras = " and of its cameras, whichever home reports them," if structure else ""

@@ -29,7 +29,8 @@ def restore(
 ) -> None:
     """Restore a table unless ``confirm`` ends the command.
 
-    Raises UserError if the table or the version is not there, or a pipeline runs.
+    Raises UserError if the table or the version is not there, or something may
+    write to it.
     """
     from pipeline.commands.restore_table import restore_table
     from pipeline.lake.table_versions import choose_version, read_commit_times
@@ -37,7 +38,10 @@ def restore(
     from pipeline.single_writer.writing_session import exclusive_session
 
     if is_locked(settings):
-        raise UserError(f"A pipeline writes to {table}. Stop it first, then restore the table.")
+        raise UserError(
+            f"A pipeline or another command may write to {table}. Stop it first, or wait for its "
+            "end; then restore the table."
+        )
     announce_spark()
     with exclusive_session(settings) as spark:
         commits = read_commit_times(spark, settings, table)

@@ -84,7 +84,7 @@ def _maintain(demo: RunningDemo) -> Iterator[str]:
 
 def _forget(demo: RunningDemo) -> Iterator[str]:
     command = ("forget", "--yes", "--device", demo.known_device())
-    refused = demo.require_refusal(*command, says="A pipeline runs")
+    refused = demo.require_refusal(*command, says="could write the home again")
     yield f"While the queries write, it is refused: {refused.message}"
     with demo.stopped(PIPELINE):
         yield "The pipeline is stopped."

@@ -23,8 +23,8 @@ def maintain(settings: Settings, retention_hours: int | None = None) -> list[Mai
     if are_checkpoints_locked(settings):
         if retention_hours < whole_hours(MIN_VERSION_RETENTION):
             raise UserError(
-                f"A pipeline runs on {settings.checkpoints}. It could still need files that are "
-                "younger than a day: stop it first."
+                f"A pipeline or another command works with {settings.checkpoints}. It could still "
+                "need files that are younger than a day: stop it first."
             )
         return request_maintenance(settings, retention_hours)
     with exclusive_session(settings) as spark:

@@ -67,8 +67,9 @@ def request_maintenance(
     """
     if is_uri(settings.checkpoints):
         raise UserError(
-            f"A pipeline runs on {settings.checkpoints}. It maintains the tables itself, every "
-            "NEST_MAINTENANCE_INTERVAL; to do it by hand, stop the pipeline first."
+            f"A pipeline or another command works with {settings.checkpoints}. A pipeline "
+            "maintains the tables itself, every NEST_MAINTENANCE_INTERVAL; to do it by hand, stop "
+            "it first."
         )
     request = MaintenanceRequest(uuid.uuid4().hex, retention_hours)
     asked, taken, answered = (_file(settings, kind + request.id) for kind in MaintenanceFile)

@@ -33,5 +33,8 @@ def test_a_running_pipeline_keeps_all_versions_that_are_to_be_kept(
 def test_beside_a_running_pipeline_nothing_younger_than_a_day_is_deleted(
     settings: Settings,
 ) -> None:
-    with pipeline_lock(settings), pytest.raises(UserError, match=r"A pipeline runs.*stop it first"):
+    with (
+        pipeline_lock(settings),
+        pytest.raises(UserError, match=r"A pipeline or another.*stop it first"),
+    ):
         maintain(settings, 0)

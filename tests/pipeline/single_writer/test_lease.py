@@ -85,7 +85,10 @@ def test_an_object_that_is_no_claim_of_ours_is_named(settings: Settings, content
 
 
 def test_maintenance_beside_a_pipeline_is_refused(settings: Settings) -> None:
-    with pipeline_lock(settings), pytest.raises(UserError, match="It maintains the tables itself"):
+    with (
+        pipeline_lock(settings),
+        pytest.raises(UserError, match="A pipeline maintains the tables itself"),
+    ):
         maintain(settings)
 
 
@@ -94,9 +97,9 @@ def test_forget_and_restore_beside_a_pipeline_are_refused(settings: Settings) ->
         pytest.fail(question)
 
     with pipeline_lock(settings):
-        with pytest.raises(UserError, match="A pipeline runs, and could write the home again"):
+        with pytest.raises(UserError, match="works with the lake, and could write the home again"):
             forget(settings, "home", None, confirm, pytest.fail)
-        with pytest.raises(UserError, match=r"A pipeline writes to camera\. Stop it first"):
+        with pytest.raises(UserError, match=r"may write to camera\. Stop it first"):
             restore(settings, CAMERA, 1, confirm, pytest.fail)
         # One that starts while the question waits for an answer.
         refused = pytest.raises(UserError, match="Another pipeline, or a command that excludes one")
