@@ -63,7 +63,7 @@ class QuarantineView:
     reasons: dict[str, int] = field(default_factory=dict)
     """Records by reason, the most frequent first."""
     samples: dict[str, list[QuarantineSample]] = field(default_factory=dict)
-    """The newest records by reason, newest first."""
+    """The newest records by reason in the same order, newest first."""
     table_id: str = ""
     """Another one after the table was recreated."""
     version: int = -1
@@ -91,7 +91,7 @@ def read_quarantine(root: str) -> Iterator[QuarantineView]:
                 new = list(_newest_samples(new_files.rows))
             samples = {
                 reason: _newest([s for s in new if s.reason == reason] + samples.get(reason, []))
-                for reason in reasons
+                for reason, _ in reasons.most_common()
             }
             view = QuarantineView(
                 dict(reasons.most_common()), samples, table.metadata().id, table.version()

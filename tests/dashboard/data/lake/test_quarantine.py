@@ -23,6 +23,15 @@ def test_the_quarantine_has_records_by_reason_and_the_newest_samples(tmp_path: P
     assert view.samples["future"][0].detail == "camera x"
 
 
+def test_the_reason_with_most_records_comes_first_in_figures_and_samples(tmp_path: Path):
+    append_quarantine(tmp_path, rejected("malformed", 0), rejected("future", 1))
+    quarantine = read_quarantine(str(tmp_path))
+    next(quarantine)
+    append_quarantine(tmp_path, rejected("future", 2))
+    view = next(quarantine)
+    assert list(view.reasons) == list(view.samples) == ["future", "malformed"]
+
+
 def test_a_sample_is_cut_off_and_has_no_credential(tmp_path: Path):
     token = "c.verysecret"
     raw = f'{{"access_token":"{token}","x":"' + "y" * 9999
