@@ -1,5 +1,6 @@
 """Settings that are more than text: each is checked, and its error says what to write."""
 
+import errno
 import json
 import os
 import re
@@ -112,9 +113,11 @@ def check_local_path(text: object) -> object:
     path = check_path(text)
     if isinstance(path, str):
         try:
-            Path(path).resolve()
-        except (OSError, RuntimeError):
-            raise ValueError("is a link that leads to itself; name a folder or file") from None
+            os.path.realpath(path, strict=True)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                problem = "is a link that leads to itself; name a folder or file"
+                raise ValueError(problem) from None
     return path
 
 

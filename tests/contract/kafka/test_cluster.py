@@ -116,7 +116,7 @@ def test_options_that_are_objects_in_python_are_javas_alone() -> None:
         ({"security_protocol": "SASL_SSL", "user": "a"}, "are set together"),
         ({"ca_file": "ca.pem"}, "NEST_KAFKA_CA_FILE is for TLS"),
         ({"options": "[]"}, "it is not a JSON object"),
-        ({"options": '{"a":' * 3000 + "1" + "}" * 3000}, "it is not a JSON object"),
+        ({"options": '{"a":' * 30_000 + "1" + "}" * 30_000}, "it is not a JSON object"),
         ({"options": '{"kafka.acks": "all"}'}, "without the prefix here: acks"),
         ({"options": '{"a": [1]}'}, "is no text, number or boolean"),
         ({"options": '{"auto.offset.reset": "latest"}'}, "auto.offset.reset cannot be set"),
